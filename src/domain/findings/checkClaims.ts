@@ -51,9 +51,19 @@ export function unread({ claims, place }: Claimed): readonly Finding[] {
   );
 }
 
+/** The findings of a review after a fix, with those of before whose tests still fail and that the reviewer didn't raise again. */
+export function stillStanding(found: readonly Finding[], failing: readonly Finding[], place: ReviewPlace): readonly Finding[] {
+  const raised = new Set(found.filter(({ confirmed }) => confirmed).map(({ file, claim }) => `${file}:${wordsOf(claim)}`));
+  const silent = failing.filter(({ file, claim }) => !raised.has(`${file}:${wordsOf(claim)}`));
+  return [...found, ...silent.map((one, index) => ({ ...one, id: idOf(place, found.length + index) }))];
+}
+
 function numbered(placed: readonly Placed[], place: ReviewPlace, standing: (one: Placed) => Standing): readonly Finding[] {
-  const id = `${place.bead}.${String(place.iteration)}.${String(place.round)}`;
-  return placed.map((one, index) => ({ ...one, id: `${id}.${String(index + 1)}`, standing: standing(one), confirmed: false }));
+  return placed.map((one, index) => ({ ...one, id: idOf(place, index), standing: standing(one), confirmed: false }));
+}
+
+function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
+  return `${bead}.${String(iteration)}.${String(round)}.${String(index + 1)}`;
 }
 
 function standingOf({ severity }: Claim, believed: number): Standing {

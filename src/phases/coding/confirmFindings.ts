@@ -1,5 +1,5 @@
 import type { Bead } from '../../domain/beads/bead.ts';
-import type { Finding } from '../../domain/findings/finding.ts';
+import type { ClaimedTest, Finding } from '../../domain/findings/finding.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
 import { testResultsOf } from '../../domain/proof/testResults.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -10,6 +10,13 @@ import { openScratch } from '../shared/proof/scratch.ts';
 /** So many tests of one review are run; the findings behind them count without. */
 const mostTests = 10;
 
+/** The work that is reviewed: the commit that a bead would get. */
+interface Reviewed {
+  readonly bead: Bead;
+  readonly candidate: string;
+  readonly limits: Run['limits'];
+}
+
 /**
  * Runs the tests that a reviewer brought, each on the work in the scratch worktree (docs/decisions/132-cold-review.md). A finding whose test fails is
  * confirmed, and is fixed whatever its severity; one whose test passes isn't believed. Only commands that a person approved with the plan are run, and a test
@@ -18,21 +25,36 @@ const mostTests = 10;
 export async function confirmFindings(
   io: StepIo,
   ticket: TicketSnapshot,
-  { bead, candidate, limits }: { readonly bead: Bead; readonly candidate: string; readonly limits: Run['limits'] },
+  work: Reviewed,
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const settled: Finding[] = [];
   let left = mostTests;
   for (const finding of findings) {
-    const isRun = finding.standing !== 'unfounded' && left > 0 && (await canRun(io, bead, candidate, finding));
+    const { test } = finding;
+    const isRun = test && finding.standing !== 'unfounded' && left > 0 && (await canRun(io, work, test));
     if (isRun) left--;
-    settled.push(isRun ? await confirm(io, ticket, { candidate, limits }, finding) : finding);
+    settled.push(isRun ? seenOn(finding, await runTest(io, ticket, work, test)) : finding);
   }
   return settled;
 }
 
-async function canRun(io: StepIo, bead: Bead, candidate: string, { test }: Finding): Promise<boolean> {
-  if (!test || !isTestFile(test.file) || !bead.testCommands.includes(test.command)) return false;
+/** What was confirmed before a fix and isn't shown to be right after it: its test runs again, whether or not a reviewer speaks of it. */
+export async function unprovedFixes(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Reviewed,
+  earlier: readonly Finding[],
+): Promise<readonly Finding[]> {
+  const unproved: Finding[] = [];
+  for (const finding of earlier) {
+    if (finding.confirmed && finding.test && (await runTest(io, ticket, work, finding.test)) !== 'passes') unproved.push(finding);
+  }
+  return unproved;
+}
+
+async function canRun(io: StepIo, { bead, candidate }: Reviewed, test: ClaimedTest): Promise<boolean> {
+  if (!isTestFile(test.file) || !bead.testCommands.includes(test.command)) return false;
   const present = await io.ports.git.blob(candidate, test.file);
   return present === undefined || keeps(new TextDecoder().decode(present), test.content);
 }
@@ -51,24 +73,25 @@ function keeps(before: string, after: string): boolean {
     });
 }
 
-async function confirm(
-  io: StepIo,
-  ticket: TicketSnapshot,
-  { candidate, limits }: { readonly candidate: string; readonly limits: Run['limits'] },
-  finding: Finding,
-): Promise<Finding> {
-  const { test } = finding;
-  if (!test) return finding;
+function seenOn(finding: Finding, seen: Seen): Finding {
+  if (seen === 'unclear') return finding;
+  return seen === 'fails' ? { ...finding, standing: 'fix', confirmed: true } : { ...finding, standing: 'unfounded', doubt: 'test_passes' };
+}
+
+/** What a test shows of the work; `unclear` when it could not be run to its end. */
+type Seen = 'fails' | 'passes' | 'unclear';
+
+async function runTest(io: StepIo, ticket: TicketSnapshot, { candidate, limits }: Reviewed, test: ClaimedTest): Promise<Seen> {
   const { commit } = await io.ports.git.graft({ start: candidate, from: candidate, paths: [], texts: { [test.file]: test.content } });
   const place = await openScratch(io, ticket, commit, { limits });
   try {
-    if (place.failed.length > 0) return finding;
+    if (place.failed.length > 0) return 'unclear';
     const [seen] = await runCommands(io, ticket, { commands: [test.command], wrapper: place.wrapper, limits, cwd: place.path });
-    if (!seen || seen.timedOut || seen.exitCode === null) return finding;
-    if (seen.exitCode === 0) return { ...finding, standing: 'unfounded', doubt: 'test_passes' };
+    if (!seen || seen.timedOut || seen.exitCode === null) return 'unclear';
+    if (seen.exitCode === 0) return 'passes';
     // Where the output names tests, one of them has to have failed: a file that can't even be read shows nothing.
     const results = testResultsOf(seen);
-    return results && results.failed.length === 0 ? finding : { ...finding, standing: 'fix', confirmed: true };
+    return results && results.failed.length === 0 ? 'unclear' : 'fails';
   } finally {
     await place.end();
   }

@@ -1,6 +1,6 @@
 import { failure } from '../../domain/beads/failure.ts';
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
-import { unread } from '../../domain/findings/checkClaims.ts';
+import { stillStanding, unread } from '../../domain/findings/checkClaims.ts';
 import { type Finding, Review, ReviewAnswer } from '../../domain/findings/finding.ts';
 import { reviewerOf, timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -9,7 +9,7 @@ import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { plannedBead } from './changeBead.ts';
 import { startOf } from './candidate.ts';
-import { confirmFindings } from './confirmFindings.ts';
+import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
 import { readApart } from '../shared/apart/readApart.ts';
 import { artifactChange, isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
@@ -62,8 +62,8 @@ export const reviewStage: StageHandler<'review'> = async (run, ticket, input) =>
 type Work = StageInput<'review'> & { readonly candidate: string };
 type Last = NonNullable<StageInput<'review'>['review']>;
 
-function blocks({ severity }: Finding): boolean {
-  return severity === 'high';
+function blocks({ severity, confirmed }: Finding): boolean {
+  return severity === 'high' || confirmed;
 }
 
 function stillFound(review: Last, why: string) {
@@ -93,7 +93,9 @@ function saveReview(
     const input = { claims: answer.findings, diff, place, ...(last ? { again: { whole, earlier: last.findings } } : {}) };
     const checked = await readApart(io.ports.texts, 'claims', input, diff.length + whole.length, io.signal);
     const believed = checked === 'late' ? unread(input) : checked.read;
-    const findings = await confirmFindings(io, ticket, { bead, candidate, limits: run.limits }, believed);
+    const reviewed = { bead, candidate, limits: run.limits };
+    const found = await confirmFindings(io, ticket, reviewed, believed);
+    const findings = stillStanding(found, await unprovedFixes(io, ticket, reviewed, last?.findings ?? []), place);
     const review: Review = { ...place, reviewer, candidate, at: isoNow(io), checked: answer.checked, findings: [...findings] };
     const stored = await io.ports.store.artifact(ticket.id, findingsDocument.kind);
     const earlier = stored ? (await storedDocument(io, findingsDocument.kind, Findings)).document.reviews : [];

@@ -166,6 +166,49 @@ describe('the cold review of a bead', () => {
     );
   });
 
+  it('runs a confirmed test again after the fix, and is not satisfied before it passes, whatever the reviewer says', async () => {
+    const command = 'grep -q hello greet.txt && sh test/all.test.sh';
+    await world.begin('CODING', { settings, beads: [{ testCommands: [command] }] });
+    const test = { file: 'test/all.test.sh', content: 'test -f greet.txt || exit 1\ngrep -q Ada greet.txt\n', command };
+    let fixes = 0;
+    world.answers({
+      coding: () => {
+        mkdirSync(join(world.worktree, 'test'), { recursive: true });
+        world.write('test/all.test.sh', 'test -f greet.txt || exit 1\n');
+        return coded();
+      },
+      review: reviewed(finding({ severity: 'low', claim: 'Nobody is named.', test })),
+      fix: () => fixed(++fixes === 1 ? 'hello\nnobody\n' : 'hello\nAda\n')(),
+      'review-again': reviewed(),
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(fixes, 2);
+    const seen = (await findings()).map((review) => review.findings.map(({ id, claim, confirmed }) => [id, claim, confirmed]));
+    assert.deepEqual(seen, [[['greet.1.1.1', 'Nobody is named.', true]], [['greet.1.2.1', 'Nobody is named.', true]], []]);
+  });
+
+  it('rejects the iteration when three rounds did not fix what a test confirmed, whatever its severity', async () => {
+    const command = 'grep -q hello greet.txt && sh test/all.test.sh';
+    await world.begin('CODING', { settings, beads: [{ testCommands: [command] }] });
+    const test = { file: 'test/all.test.sh', content: 'grep -q Ada greet.txt\n', command };
+    let fixes = 0;
+    world.answers({
+      coding: () => {
+        mkdirSync(join(world.worktree, 'test'), { recursive: true });
+        world.write('test/all.test.sh', '\n');
+        return coded();
+      },
+      review: reviewed(finding({ severity: 'low', claim: 'Nobody is named.', test })),
+      fix: () => fixed(`hello\n${String(++fixes)}\n`)(),
+      'review-again': reviewed(),
+      'context-wipe': 'Nobody was named.',
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    assert.equal(callsOf('review-again').length, 4);
+  });
+
   it('passes over a reviewer that gives no answer, and says so', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: 'I like it.' });
