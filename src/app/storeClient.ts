@@ -144,7 +144,7 @@ export class StoreClient implements Client {
     return { beads, sha256: planHash(beads) };
   }
 
-  async usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]> {
+  async usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]> {
     return this.#store.usage((await this.#ticket(ticket)).id);
   }
 

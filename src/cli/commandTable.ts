@@ -26,6 +26,7 @@ import {
   updateBase,
 } from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
+import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   list,
   show,
   logs,
+  usage,
   exportCommand,
   verify,
   answer,

@@ -63,6 +63,8 @@ export const RequestRecord = z.object({
   bytes: z.number().int(),
   sha256: z.string(),
   reply: z.string(),
+  /** What the answer reports as used: all of its prompt, and what it says. Nothing for a failure. */
+  tokens: z.object({ prompt: z.number().int(), completion: z.number().int() }),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
@@ -128,21 +130,19 @@ async function serve(
   const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
   const meant = answer(chat, options.script);
   const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
-  const line = logLine(request, body, chat, move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text');
+  const cutOff = complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, 'length');
+  const completion = move.kind !== 'fault' ? complete(parsed.data, body, move) : move.fault === 'cut-off' ? cutOff : undefined;
+  const reply = move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text';
+  const { prompt_tokens: prompt = 0, completion_tokens: said = 0 } = completion?.usage ?? {};
+  const line = { ...logLine(request, body, chat, reply), tokens: { prompt, completion: said } };
   record(line, body);
   options.onRequest?.(line, body);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  if (move.kind === 'fault') {
-    await fail(
-      response,
-      move.fault,
-      complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, 'length'),
-      gone.signal,
-    );
+  if (move.kind === 'fault' || !completion) {
+    if (move.kind === 'fault') await fail(response, move.fault, cutOff, gone.signal);
     return;
   }
-  const completion = complete(parsed.data, body, move);
   const { latencyMs = 0 } = options;
   const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
   await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
@@ -151,7 +151,7 @@ async function serve(
   else json(response, 200, whole(completion));
 }
 
-function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply: string): Omit<RequestRecord, 'n'> {
+function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply: string): Omit<RequestRecord, 'n' | 'tokens'> {
   const session = request.headers['x-session-id'];
   const bead = chat.parts.has('bead_data') ? beadFacts(chat) : undefined;
   return {

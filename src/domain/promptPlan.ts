@@ -60,5 +60,7 @@ export const Usage = z.object({
   cacheWrite: z.number().int(),
   cost: z.number(),
   estimated: z.boolean().optional(),
+  /** The first request of the answer, which alone says what a cache knew of the prompt. Every tool call makes one more, with all that came before. */
+  first: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).optional(),
 });
 export type Usage = z.infer<typeof Usage>;

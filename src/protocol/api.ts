@@ -33,8 +33,8 @@ export interface Client {
   /** The current version, or the one with this number. */
   artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;
   beads(ticket: string): Promise<{ readonly beads: readonly Bead[]; readonly sha256: string }>;
-  /** Tokens of each model message, with the run (of a status or of an iteration) it belongs to. */
-  usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
+  /** Tokens of each answer, with the run (of a status or of an iteration) and the call it belongs to; no call for one that was booked by an old version. */
+  usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** `undefined`: anything may have changed. */
   onDidChange(listener: (ticket: string | undefined) => void): { dispose(): void };
   /** Live hints; a follower sees only those of its own process. */

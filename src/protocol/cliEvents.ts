@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Cleanable } from '../domain/cleaning.ts';
 import { TicketEvent } from '../domain/events.ts';
+import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
 import { Verification } from './verification.ts';
 
@@ -14,6 +15,20 @@ const EstimateEvent = z.object({
   money: Range.nullable(),
   basis: z.enum(['history', 'scaled', 'prior']),
   tickets: z.number().int(),
+});
+
+const UsageSums = z.object({
+  answers: z.number().int(),
+  input: z.number().int(),
+  cacheRead: z.number().int(),
+  cacheWrite: z.number().int(),
+  output: z.number().int(),
+  reasoning: z.number().int(),
+  tokens: z.number().int(),
+  /** US dollars of the answers whose price is known; null where it is known of none. */
+  money: z.number().nullable(),
+  unpriced: z.number().int(),
+  counted: z.number().int(),
 });
 
 /** What `--json` prints: one of these per line (NDJSON). The ticket's live events are printed as they are; the others are the CLI's own. */
@@ -62,6 +77,14 @@ const own = {
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),
+  /** `usage`: what models used, by one group; `total` is the sum of the rows. `key` null: what belongs to none of the group. */
+  usage: z.object({
+    type: z.literal('usage'),
+    ticket: z.string().nullable(),
+    by: z.enum(usageGroups),
+    rows: z.array(UsageSums.extend({ key: z.string().nullable() })),
+    total: UsageSums,
+  }),
   /** What `export` wrote. */
   exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),
   /** A command of the evidence that `verify` is about to run again. */

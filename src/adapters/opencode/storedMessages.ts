@@ -157,7 +157,15 @@ function usageOf(answers: readonly [AssistantMessage] | readonly AssistantMessag
     cacheRead: tokens(({ cache }) => cache.read),
     cacheWrite: tokens(({ cache }) => cache.write),
     cost: sum((info) => info.cost),
+    ...firstOf(answers[0]),
   };
+}
+
+function firstOf(answer: AssistantMessage | undefined): Pick<Usage, 'first'> {
+  if (!answer) return {};
+  const { input, cache } = answer.info.tokens;
+  const prompt = Math.max(0, Math.round(input + cache.read + cache.write));
+  return prompt === 0 ? {} : { first: { prompt, cacheRead: Math.max(0, Math.round(cache.read)) } };
 }
 
 const excerptLength = 320;

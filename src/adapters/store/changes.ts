@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { assertNever } from '../../base/assertNever.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { Usage } from '../../domain/promptPlan.ts';
 import type { CallRow, Change, SessionRow } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
@@ -75,7 +74,7 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
       putCall(database, ticket, change.call);
       return;
     case 'usage':
-      bookUsage(database, ticket, change.run, change.usage);
+      bookUsage(database, ticket, change);
       return;
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);
@@ -151,10 +150,11 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
 }
 
 /** Counted once per message: the same message reported again, by a re-run or a later read, changes nothing. */
-function bookUsage(database: Database, ticket: string, run: string, usage: Usage): void {
+function bookUsage(database: Database, ticket: string, { run, call, usage }: Extract<Change, { type: 'usage' }>): void {
   database.run(
-    `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, estimated)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
+    `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, estimated, call,
+       first_prompt, first_read)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
     usage.messageId,
     ticket,
     run,
@@ -166,6 +166,9 @@ function bookUsage(database: Database, ticket: string, run: string, usage: Usage
     usage.cacheWrite,
     usage.cost,
     usage.estimated ? 1 : 0,
+    call,
+    usage.first?.prompt ?? null,
+    usage.first?.cacheRead ?? null,
   );
 }
 

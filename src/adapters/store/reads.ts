@@ -179,10 +179,11 @@ export function readCalls(database: Database, ticket: string): readonly CallRow[
     });
 }
 
-export function readUsage(database: Database, ticket: string): readonly (Usage & { readonly run: string })[] {
+export function readUsage(database: Database, ticket: string): readonly (Usage & { readonly run: string; readonly call: string | null })[] {
   return database
     .all(
-      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated
+      `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated,
+         call, first_prompt AS firstPrompt, first_read AS firstRead
        FROM usage WHERE ticket = ? ORDER BY rowid`,
       ticket,
     )

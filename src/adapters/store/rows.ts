@@ -156,5 +156,12 @@ export const UsageColumns = z
     cacheWrite: z.number(),
     cost: z.number(),
     estimated: z.number(),
+    call: z.string().nullable(),
+    firstPrompt: z.number().nullable(),
+    firstRead: z.number().nullable(),
   })
-  .transform(({ estimated, ...usage }) => (estimated === 1 ? { ...usage, estimated: true } : usage));
+  .transform(({ estimated, firstPrompt: prompt, firstRead: cacheRead, ...usage }) => ({
+    ...usage,
+    ...(estimated === 1 ? { estimated: true } : {}),
+    ...(prompt === null || cacheRead === null ? {} : { first: { prompt, cacheRead } }),
+  }));

@@ -99,6 +99,12 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE inbox ADD COLUMN seal TEXT;
   `,
+  // Which call each answer belongs to, and its first request: only that says what the prompt found in the provider's cache.
+  `
+  ALTER TABLE usage ADD COLUMN call TEXT;
+  ALTER TABLE usage ADD COLUMN first_prompt INTEGER;
+  ALTER TABLE usage ADD COLUMN first_read INTEGER;
+  `,
 ];
 
 /** What SQLite keeps in the header of a database of ours: "Bead". */

@@ -61,6 +61,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'cleaned':
     case 'exported':
     case 'verification':
+    case 'usage':
     case 'estimate':
     case 'error':
     case 'end':

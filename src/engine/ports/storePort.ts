@@ -93,7 +93,7 @@ export type Change =
   | { readonly type: 'session'; readonly session: SessionRow }
   | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
   | { readonly type: 'call'; readonly call: CallRow }
-  | { readonly type: 'usage'; readonly run: string; readonly usage: Usage }
+  | { readonly type: 'usage'; readonly run: string; readonly call: string; readonly usage: Usage }
   | {
       readonly type: 'inbox';
       readonly id: string;
@@ -267,7 +267,8 @@ export interface HistoryReads {
     ticket: string,
     id: string,
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
-  usage(ticket: string): Promise<readonly (Usage & { readonly run: string })[]>;
+  /** `call` is null where it wasn't kept yet when the answer was booked. */
+  usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
 }

@@ -27,10 +27,11 @@ export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFr
   const { reply, purpose, number, input, startedAt } = call.exchange;
   const outcome = call.problem === '' ? 'accepted' : reply.ok ? 'rejected' : 'failed';
   const endedAt = io.ports.clock.now();
+  const id = `${io.key}#${call.session.id}#${String(number)}`;
   io.save({
     type: 'call',
     call: {
-      id: `${io.key}#${call.session.id}#${String(number)}`,
+      id,
       ticket: io.ticket,
       run: scope.runId,
       step: question.key,
@@ -47,7 +48,7 @@ export async function saveCall(io: StepIo, scope: AskScope, question: QuestionFr
   const { member, prompt } = question;
   io.ports.events.emit({ type: 'call', ticket: io.ticket, at: endedAt, member, prompt, outcome, ms: Math.max(0, endedAt - startedAt) });
   const usage = await usageOf(io, question.member, call);
-  if (usage) io.save({ type: 'usage', run: scope.runId, usage });
+  if (usage) io.save({ type: 'usage', run: scope.runId, call: id, usage });
   return usage;
 }
 

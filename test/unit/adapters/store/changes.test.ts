@@ -131,22 +131,29 @@ describe('changes of a transaction', () => {
     });
 
     it('book a message once', async () => {
-      await apply({ type: 'usage', run: 'run-1', usage: usage('m1') });
+      await apply({ type: 'usage', run: 'run-1', call: 'c1', usage: usage('m1') });
+      const second = { ...usage('m2'), first: { prompt: 700, cacheRead: 512 } };
       await apply(
-        { type: 'usage', run: 'run-2', usage: { ...usage('m1'), input: 9 } },
-        { type: 'usage', run: 'run-2', usage: usage('m2') },
+        { type: 'usage', run: 'run-2', call: 'c2', usage: { ...usage('m1'), input: 9 } },
+        { type: 'usage', run: 'run-2', call: 'c2', usage: second },
       );
       assert.deepEqual(await temp.store.usage(id), [
-        { run: 'run-1', ...usage('m1') },
-        { run: 'run-2', ...usage('m2') },
+        { run: 'run-1', call: 'c1', ...usage('m1') },
+        { run: 'run-2', call: 'c2', ...second },
       ]);
     });
 
     it('compare estimates with what was reported, for first prompts only, newest first', async () => {
       const first = call(id, 'c1', { session: 's1' });
-      await apply({ type: 'call', call: first }, { type: 'usage', run: 'run-1', usage: usage('m1', 700) });
-      await apply({ type: 'call', call: call(id, 'c2', { session: 's1' }) }, { type: 'usage', run: 'run-1', usage: usage('m2', 9_000) });
-      await apply({ type: 'call', call: call(id, 'c3', { session: 's2' }) }, { type: 'usage', run: 'run-1', usage: usage('m3', 800) });
+      await apply({ type: 'call', call: first }, { type: 'usage', run: 'run-1', call: 'c1', usage: usage('m1', 700) });
+      await apply(
+        { type: 'call', call: call(id, 'c2', { session: 's1' }) },
+        { type: 'usage', run: 'run-1', call: 'c2', usage: usage('m2', 9_000) },
+      );
+      await apply(
+        { type: 'call', call: call(id, 'c3', { session: 's2' }) },
+        { type: 'usage', run: 'run-1', call: 'c3', usage: usage('m3', 800) },
+      );
       await apply({ type: 'call', call: call(id, 'c4', { session: 's3', outcome: 'failed' }) });
       assert.deepEqual(await temp.store.calibration('demo/model'), [
         { estimated: 900, reported: 900 },

@@ -1,0 +1,70 @@
+import type { Usage } from '../promptPlan.ts';
+
+/** By what usage can be added up. `phase`: the status that the model worked in. */
+export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call'] as const;
+/** One of them. */
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** What one answer of a model used, and what it was for. Null is what isn't known, or what there is none of. */
+export interface BookedUsage extends Usage {
+  readonly ticket: string;
+  readonly phase: string | null;
+  readonly bead: string | null;
+  readonly iteration: string | null;
+  /** The day, in Coordinated Universal Time: `2026-01-31`. */
+  readonly day: string | null;
+  readonly call: string | null;
+}
+
+/** Sums of some answers. `input` is what no cache gave and no cache took. */
+export interface UsageSums {
+  readonly answers: number;
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+  readonly reasoning: number;
+  /** All of them together. */
+  readonly tokens: number;
+  /** US dollars of the answers whose price is known; null where it is known of none. */
+  readonly money: number | null;
+  /** Answers whose price isn't known. */
+  readonly unpriced: number;
+  /** Answers whose tokens were counted here, because the provider reported none. */
+  readonly counted: number;
+}
+
+/** A line of the ledger; `key` null holds what belongs to none of the group. */
+export interface UsageRow extends UsageSums {
+  readonly key: string | null;
+}
+
+/**
+ * Adds up usage by one group, in the order in which each first appears. Each answer is in exactly one row, so the total is the sum of the rows. A cost of
+ * nothing is what OpenCode reports where it knows no price, so that it counts as unknown, never as free.
+ */
+export function usageLedger(
+  booked: readonly BookedUsage[],
+  by: UsageGroup,
+): { readonly rows: readonly UsageRow[]; readonly total: UsageSums } {
+  const groups = Map.groupBy(booked, (one) => one[by]);
+  const rows = [...groups].map(([key, ones]) => ({ key, ...sumsOf(ones) }));
+  return { rows, total: sumsOf(booked) };
+}
+
+function sumsOf(booked: readonly BookedUsage[]): UsageSums {
+  const sum = (pick: (one: BookedUsage) => number): number => booked.reduce((total, one) => total + pick(one), 0);
+  const priced = booked.filter(({ cost }) => cost > 0);
+  return {
+    answers: booked.length,
+    input: sum((one) => one.input),
+    cacheRead: sum((one) => one.cacheRead),
+    cacheWrite: sum((one) => one.cacheWrite),
+    output: sum((one) => one.output),
+    reasoning: sum((one) => one.reasoning),
+    tokens: sum((one) => one.input + one.cacheRead + one.cacheWrite + one.output + one.reasoning),
+    money: priced.length === 0 ? null : priced.reduce((total, { cost }) => total + cost, 0),
+    unpriced: booked.length - priced.length,
+    counted: booked.filter(({ estimated }) => estimated === true).length,
+  };
+}

@@ -1,0 +1,18 @@
+import type { BookedUsage } from '../domain/usage/usageLedger.ts';
+import type { Client } from './api.ts';
+
+/** What each answer used that a ticket got, oldest first, with what it was for. */
+export async function readBookedUsage(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
+  const [usage, calls, runs] = [await client.usage(ticket), await client.history.calls(ticket), await client.history.runs(ticket)];
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  const places = new Map<string, Pick<BookedUsage, 'phase' | 'bead' | 'iteration'>>();
+  for (const { id, label, iterations } of runs) {
+    places.set(id, { phase: label, bead: null, iteration: null });
+    for (const { run, bead, iteration } of iterations) places.set(run, { phase: label, bead, iteration: `${bead} #${String(iteration)}` });
+  }
+  return usage.map(({ run, call: id, ...one }) => {
+    const call = id === null ? undefined : byId.get(id);
+    const place = places.get(run) ?? { phase: null, bead: null, iteration: null };
+    return { ...one, ticket, ...place, call: id, day: call ? new Date(call.endedAt).toISOString().slice(0, 10) : null };
+  });
+}
