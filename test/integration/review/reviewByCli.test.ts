@@ -69,7 +69,7 @@ describe('a review on the command line', function () {
     await model.close();
   });
 
-  it('finds what the checks missed, proves it, has it fixed, and is told nothing of the developer', async () => {
+  it('AT-15: finds what the checks missed, proves it, has it fixed, and is told nothing of the developer, who is told nothing of reviews', async () => {
     const repository = await makeRepository({ files: { 'package.json': '{ "name": "sample", "type": "module" }\n' }, name: 'sample' });
     const folder = await makeFolder();
     const config = join(folder, 'opencode.json');
@@ -112,6 +112,9 @@ describe('a review on the command line', function () {
       [],
     );
     for (const { body } of of('review')) assert.doesNotMatch(body, /Beadsmith task: coding|DEV_RECORD|"iteration/);
+    assert.ok(of('coding').length > 0);
+    for (const { body } of of('coding'))
+      assert.doesNotMatch(body, /Beadsmith task: review|Nobody is greeted|suggestedFix|The change to review/);
     assert.match(of('fix')[0]?.body ?? '', /Nobody is greeted/);
     for (const { body } of of('fix')) assert.doesNotMatch(body, /There are two of them|Beadsmith task: (?:coding|review)/);
     assert.ok(of('review-again').length > 0);
