@@ -1,6 +1,7 @@
 import { sha256 } from '../../base/sha256.ts';
 import type { DocumentKind } from '../workflow/rows.ts';
 import { rowOf, type Status, statuses } from '../workflow/workflow.ts';
+import { beadRecordsDocument } from './beadRecords.ts';
 import { beadsDocument } from './beads.ts';
 import type { Document } from './document.ts';
 import { findingsDocument } from './findings.ts';
@@ -18,6 +19,7 @@ export const documents = {
   beads: beadsDocument,
   execution_setup_plan: setupPlanDocument,
   review_findings: findingsDocument,
+  bead_records: beadRecordsDocument,
   manual_qa_checklist: qaChecklistDocument,
 } as const satisfies { readonly [K in DocumentKind]: { readonly kind: K } };
 

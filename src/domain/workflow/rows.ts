@@ -18,7 +18,7 @@ type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
 
 /** The kinds of documents that people read and decide on; `domain/documents/documents.ts` says what each is. */
 export type DocumentKind =
-  'relevant_files' | 'interview' | 'prd' | 'beads' | 'execution_setup_plan' | 'review_findings' | 'manual_qa_checklist';
+  'relevant_files' | 'interview' | 'prd' | 'beads' | 'execution_setup_plan' | 'review_findings' | 'bead_records' | 'manual_qa_checklist';
 
 /** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
 export interface HandlerExits {

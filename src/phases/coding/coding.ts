@@ -12,9 +12,10 @@ import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
 import { artifactChange, isoNow, readNotes, toJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { settleBranch } from '../shared/branchTip.ts';
+import { appendRecord } from '../shared/records.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
-import { markBeadDone, changeBead } from './changeBead.ts';
+import { markBeadDone, changeBead, plannedBead } from './changeBead.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { takeInventory } from './ignoredFiles.ts';
@@ -176,6 +177,8 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
       updatedAt: now,
       beadStartCommit: head,
     }));
+    const spec = { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload: { start: head, bead: plannedBead(bead) } } as const;
+    await appendRecord(io, ticket, spec);
     return { kind: 'bead', bead };
   });
 }

@@ -13,6 +13,7 @@ import { selectPaths } from '../shared/commit.ts';
 import { editsBeside } from '../shared/personEdits.ts';
 import { adoptCandidate } from '../shared/proof/candidate.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
+import { appendRecord } from '../shared/records.ts';
 import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
 import { changeBead } from './changeBead.ts';
@@ -56,6 +57,17 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
         return fail(io, bead, problem || 'its test commands were not all seen to pass');
       }
       io.save(artifactChange(ticket, `bead_execution:${bead.id}`, execution));
+      // A checkpoint that is finalized again was told of when it was made.
+      if (prefix !== '') return { ok: true };
+      const { devRecord, marker, evidence, candidate } = execution;
+      const commands = evidence.map(({ command, exitCode, timedOut }) => ({ command, exitCode, timedOut }));
+      const place = { bead: bead.id, iteration: bead.iteration } as const;
+      await appendRecord(
+        io,
+        ticket,
+        { ...place, kind: 'dev', payload: { devRecord, marker } },
+        { ...place, kind: 'gate', payload: { outcome: 'accepted', candidate, commands } },
+      );
       return { ok: true };
     }),
   );
@@ -85,6 +97,13 @@ async function commitBead(io: StepIo, ticket: TicketSnapshot, bead: Bead, execut
     files: changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
   };
   io.save(artifactChange(ticket, `bead_commit:${bead.id}`, BeadCommit.parse(record)));
+  const { files } = record;
+  await appendRecord(io, ticket, {
+    bead: bead.id,
+    iteration: bead.iteration,
+    kind: 'commit',
+    payload: { commit: candidate, leftOut, files },
+  });
   await takeBack(io, ticket, bead, leftOut);
 }
 

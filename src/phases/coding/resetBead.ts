@@ -14,6 +14,7 @@ import { prepareAfterReset } from '../shared/bootstrap.ts';
 import { recordTip, recordedTip, takeBranchBack } from '../shared/branchTip.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { askAboutEdits, keepEdits, editsBeside, uncommittedPaths } from '../shared/personEdits.ts';
+import { appendRecord } from '../shared/records.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
@@ -63,6 +64,8 @@ export async function rejectIteration(
     const { failure, interrupted } = state;
     const ref = attemptRef(ticket.id, bead.id, bead.iteration);
     await keepFailure(io, ticket, `bead_failures:${bead.id}`, { iteration: bead.iteration, interrupted, failure, note, ref });
+    const outcome = interrupted ? 'interrupted' : 'rejected';
+    await appendRecord(io, ticket, { ...mine, kind: 'gate', payload: { outcome, model: state.member, failure, note, ref } });
     return changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),

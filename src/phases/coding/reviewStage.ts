@@ -15,6 +15,7 @@ import { artifactChange, isoNow, storedDocument, yamlText } from '../shared/arti
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { readInScratch } from '../shared/proof/scratch.ts';
+import { appendRecord } from '../shared/records.ts';
 import { reviewStep } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { findingText, reviewSections } from './reviewContext.ts';
@@ -101,6 +102,7 @@ function saveReview(
     const earlier = stored ? (await storedDocument(io, findingsDocument.kind, Findings)).document.reviews : [];
     const document: Findings = { schema_version: 1, ticket_id: ticket.id, artifact: findingsDocument.kind, reviews: [...earlier, review] };
     io.save(artifactChange(ticket, findingsDocument.kind, yamlText(document)));
+    await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'review', payload: review });
     return review;
   });
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
+import { readText } from '../../../src/domain/documents/text.ts';
 import { attemptRef } from '../../../src/domain/ids.ts';
+import { brokenAt } from '../../../src/domain/records/records.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { recoverBeads } from '../../../src/phases/coding/recoverBeads.ts';
@@ -56,6 +59,35 @@ describe('recovering beads', () => {
       assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST');
       assert.equal((await world.bead('greet')).iteration, 1);
       assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'), 'half done');
+    });
+
+    it('AT-23: has each entry of its records once, in an unbroken chain, after it was killed and continued', async () => {
+      const world = await newWorld();
+      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 3 } });
+      let asked = 0;
+      world.answers({
+        coding: () => {
+          asked += 1;
+          if (asked === 2) {
+            world.crash();
+            return die;
+          }
+          if (asked > 2) world.write('greet.txt', 'hello\n');
+          return asked === 1 ? 'No marker.' : report('greet');
+        },
+      });
+      await world.driveUntilKilled({ coding });
+      await world.drive({ coding });
+      assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+      const read = readText('jsonl', (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '');
+      const records = BeadRecords.parse(read.ok ? read.value : undefined);
+      assert.equal(brokenAt(records), undefined);
+      const told = records.map(({ kind, iteration }) => `${kind} ${String(iteration)}`);
+      assert.deepEqual(told, [...new Set(told)]);
+      assert.deepEqual(
+        told.slice(-4),
+        ['spec', 'dev', 'gate', 'commit'].map((kind) => `${kind} ${String(records.at(-1)?.iteration)}`),
+      );
     });
 
     it('stops a session that was left at work before it takes the files back, when the run is given up', async () => {
