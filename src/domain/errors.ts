@@ -225,6 +225,7 @@ export const errorTexts = {
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
     'Raise the token limit of a prompt, or shorten the ticket or the bead, then retry.',
   ],
+  PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
   BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
 
   // The phases

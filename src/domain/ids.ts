@@ -24,6 +24,12 @@ export function isBeadId(text: string): boolean {
   return beadId.test(text);
 }
 
+/** The id of a persona, which is also the name of its file without `.md`. */
+export const PersonaId = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'A persona is named in kebab-case, with 40 characters at most.');
+export type PersonaId = z.infer<typeof PersonaId>;
+
 /** 64 lowercase hex digits. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 is 64 lowercase hex digits.');
 export type Sha256 = z.infer<typeof Sha256>;

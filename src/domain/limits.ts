@@ -31,6 +31,9 @@ export const LimitsChange = z
     opencodeRetryLimit: shape.opencodeRetryLimit.unwrap().optional(),
     opencodeRetryDelay: shape.opencodeRetryDelay.unwrap().optional(),
     providerWait: shape.providerWait.unwrap().optional(),
+    optionalPhaseTimeout: shape.optionalPhaseTimeout.unwrap().optional(),
+    optionalPhaseTokens: shape.optionalPhaseTokens.unwrap().optional(),
+    optionalPhaseCents: shape.optionalPhaseCents.unwrap().optional(),
     tokenCap: shape.tokenCap.unwrap().optional(),
     tokenBudget: shape.tokenBudget.unwrap().optional(),
   } satisfies Record<LimitName, z.ZodType>)
@@ -44,6 +47,7 @@ const times: ReadonlySet<LimitName> = new Set([
   'councilResponseTimeout',
   'opencodeRetryDelay',
   'providerWait',
+  'optionalPhaseTimeout',
 ]);
 
 /** The editor's setting of each limit, which is also what texts call it. */
@@ -57,6 +61,9 @@ export const limitSettings = {
   opencodeRetryLimit: 'limits.providerRetries',
   opencodeRetryDelay: 'limits.providerDelay',
   providerWait: 'limits.providerWait',
+  optionalPhaseTimeout: 'limits.optionalPhaseTimeout',
+  optionalPhaseTokens: 'limits.optionalPhaseTokens',
+  optionalPhaseCents: 'limits.optionalPhaseCents',
   tokenCap: 'limits.tokenCap',
   tokenBudget: 'limits.promptTokens',
 } as const satisfies Record<LimitName, string>;

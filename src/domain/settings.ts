@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Lens, lenses, MemberText, parseMember } from './council.ts';
-import { TicketPrefix } from './ids.ts';
+import { PersonaId, TicketPrefix } from './ids.ts';
 
 const seconds = (defaultValue: number, min: number, max: number) => z.number().int().min(min).max(max).default(defaultValue);
 /** A timeout of 0 means the longest allowed, one hour: nothing runs forever. */
@@ -44,10 +44,40 @@ export const Settings = z.object({
   integration: z.enum(['keep', 'squash']).default('keep'),
   /** Tests that are there when the plan is approved, and that it names, can only be changed by a person. */
   freezeApprovedTests: z.boolean().default(false),
-  /** Whether another model reviews each bead before it is done (docs/decisions/132-cold-review.md). */
-  review: z.enum(['off', 'standard']).default('off'),
+  /**
+   * Who reviews each bead before it is done: nobody, one other model, or one session for each persona (docs/decisions/132-cold-review.md). `auto`, which
+   * `completeSettings` resolves: `standard` where the ticket has two models or more, else `off`.
+   */
+  review: z.enum(['auto', 'off', 'standard', 'party']).default('auto'),
   /** The model that reviews. Empty: a council member, of another provider than the main implementer's if there is one. */
   reviewer: z.union([z.literal(''), MemberText]).default(''),
+  /** Ids of the personas of every party; none: those that each kind of party has by itself. */
+  personas: z.array(PersonaId).max(4).default([]),
+  /** Whether each persona of a party has a session of its own, or one model plays all of them in one session. */
+  partyMode: z.enum(['parallel', 'solo']).default('parallel'),
+  /** In the second round of a party its members confirm or reject what the others found. */
+  partyRounds: z.number().int().min(1).max(2).default(2),
+  kickoff: z
+    .boolean()
+    .default(false)
+    .describe('Controls whether personas discuss each bead before it is coded. Their insights are advice for the coder.'),
+  /** What becomes of an analysis of an iteration that failed: none is made, it is only shown, offered to a person, or carried out. */
+  failureAnalysis: z.enum(['off', 'inform', 'suggest', 'auto']).default('off'),
+  /** Whether personas look back at a finished ticket, and write what the next one should know. */
+  retrospective: z.boolean().default(false),
+  /** How many passes an iteration has at least and at most: passes are sessions that work on the same tree, one after the other. */
+  minPasses: z.number().int().min(1).max(100).default(1),
+  maxPasses: z.number().int().min(1).max(100).default(1),
+  /** Whether each pass has a fresh session; else the first one is kept and asked again. */
+  freshPasses: z.boolean().default(true),
+  /** The word by which an agent may say in `<promise>` tags that it is done, as loops of that kind do; empty: only the status block counts. */
+  promise: z
+    .string()
+    .max(60)
+    .regex(/^[^\s<>]*$/, 'A promise is one word without angle brackets.')
+    .default(''),
+  /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
+  promptOrder: z.enum(['stable', 'seed']).default('stable'),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });
@@ -72,6 +102,10 @@ export const Limits = z.object({
   maxContinuations: z.number().int().min(0).max(20).default(5),
   /** A command of the engine's own (bead tests, final test, probes). */
   commandTimeout: seconds(600_000, 0, longestTimeoutMs),
+  /** What an optional phase may take each time: time, tokens in all, and US cents in all; 0 = one hour, and no cap. */
+  optionalPhaseTimeout: seconds(600_000, 0, longestTimeoutMs),
+  optionalPhaseTokens: z.number().int().min(0).default(500_000),
+  optionalPhaseCents: z.number().int().min(0).default(0),
   /** Tokens a ticket may use in all before it blocks; 0 = no cap. */
   tokenCap: z.number().int().min(0).default(0),
 });
@@ -90,10 +124,19 @@ export const RepositorySettings = z.object({
 export type RepositorySettings = z.infer<typeof RepositorySettings>;
 
 /**
- * Fills in defaults and makes depth and members consistent: `solo` has no further member and a quorum of 1. Throws a ZodError that names the setting.
+ * Fills in defaults, makes depth and members consistent (`solo` has no further member and a quorum of 1), and decides who reviews. Throws a ZodError that names the setting.
  */
 export function completeSettings(input: unknown): Settings {
   const settings = Settings.parse(input);
+  return withReview(withCouncil({ ...settings, maxPasses: Math.max(settings.minPasses, settings.maxPasses) }));
+}
+
+function withReview(settings: Settings): Settings {
+  const models = new Set([settings.mainImplementer, ...settings.councilMembers, settings.reviewer].filter((member) => member !== ''));
+  return settings.review === 'auto' ? { ...settings, review: models.size > 1 ? 'standard' : 'off' } : settings;
+}
+
+function withCouncil(settings: Settings): Settings {
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };
   const members = [...new Set(settings.councilMembers)].filter((member) => member !== settings.mainImplementer);
   if (members.length === 0)

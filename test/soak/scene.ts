@@ -35,7 +35,7 @@ export class Scene {
   get runArguments(): string[] {
     const at = (name: string): string => join(this.folder, name);
     const ticket = ['--title', sampleTicket.title, '--description-file', at('ticket.md'), '--key', 'soak'];
-    const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta'];
+    const council = ['--depth', 'full', '--model', 'scripted/alpha', '--council', 'scripted/beta', '--review', 'off'];
     const gates = ['--answers', at('answers.json'), '--approve', 'all', '--end', 'close'];
     return ['run', '--repo', this.repository, ...ticket, ...council, ...gates, '--opencode-config', at('opencode.json')];
   }

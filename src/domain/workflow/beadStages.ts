@@ -26,7 +26,7 @@ const nothing = z.object({});
 export const beadStages = defineStages({
   kickoff: {
     label: 'Kick-off',
-    setting: 'kickoffEnabled',
+    setting: 'kickoff',
     input: IterationState.pick(work),
     output: nothing,
     exits: { done: 'code', skipped: 'code' },
@@ -73,7 +73,7 @@ export const beadStages = defineStages({
   },
   analyse: {
     label: 'Failure analysis',
-    setting: 'analyseEnabled',
+    setting: 'failureAnalysis',
     input: IterationState.pick({ bead: true, problem: true }),
     output: IterationState.pick({ problem: true }),
     exits: { done: 'rejected', skipped: 'rejected' },

@@ -34,6 +34,17 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   freezeApprovedTests: { name: 'freezeTests' },
   review: { name: 'review' },
   reviewer: { name: 'reviewer' },
+  personas: { name: 'party.personas' },
+  partyMode: { name: 'party.mode' },
+  partyRounds: { name: 'party.rounds' },
+  kickoff: { name: 'kickoff' },
+  failureAnalysis: { name: 'failureAnalysis' },
+  retrospective: { name: 'retrospective' },
+  minPasses: { name: 'passes.min' },
+  maxPasses: { name: 'passes.max' },
+  freshPasses: { name: 'passes.fresh' },
+  promise: { name: 'passes.promise' },
+  promptOrder: { name: 'promptOrder' },
   tokenBudget: { name: limitSettings.tokenBudget },
 };
 

@@ -28,9 +28,11 @@ function limitValueText(name: LimitName, value: number): string {
   const written = writtenLimit(name, value).toLocaleString();
   if (value === 0 && name === 'providerWait') return l10n.t('off');
   if (value === 0 && isTime(name)) return l10n.t('one hour');
-  if (value === 0 && name === 'tokenCap') return l10n.t('no cap');
+  if (value === 0 && uncapped.has(name)) return l10n.t('no cap');
   return isTime(name) ? l10n.t('{0} s', written) : written;
 }
+
+const uncapped: ReadonlySet<LimitName> = new Set(['tokenCap', 'optionalPhaseTokens', 'optionalPhaseCents']);
 
 function texts(): Readonly<Record<LimitName, { readonly label: string; readonly detail: string }>> {
   return {
@@ -73,6 +75,18 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
       detail: l10n.t(
         'How long the ticket waits in all for a provider that is over quota or unreachable, in seconds. 0 means it blocks immediately.',
       ),
+    },
+    optionalPhaseTimeout: {
+      label: l10n.t('Optional phase timeout'),
+      detail: l10n.t('How long an optional phase, such as a kickoff, can take before it is skipped, in seconds. 0 means one hour.'),
+    },
+    optionalPhaseTokens: {
+      label: l10n.t('Optional phase tokens'),
+      detail: l10n.t('How many tokens an optional phase can use before it is skipped. 0 means no cap.'),
+    },
+    optionalPhaseCents: {
+      label: l10n.t('Optional phase cost'),
+      detail: l10n.t('How many US cents an optional phase can cost, at list prices, before it is skipped. 0 means no cap.'),
     },
     tokenCap: {
       label: l10n.t('Tokens per ticket'),

@@ -48,7 +48,12 @@ export async function driveTicket(
     const filed = performance.now();
     meter.start();
     const ticket = await app.client.create(sampleTicket);
-    const settings = completeSettings({ mainImplementer: 'scripted/alpha', councilMembers: ['scripted/beta'], aiQuestionsEnabled: false });
+    const settings = completeSettings({
+      mainImplementer: 'scripted/alpha',
+      councilMembers: ['scripted/beta'],
+      review: 'off',
+      aiQuestionsEnabled: false,
+    });
     await app.client.act(ticket.id, 'start', { settings, limits: Limits.parse({}) });
     await app.start([ticket.id]);
     const policy = { approve: new Set(gateNames), answers: AnswersFile.parse(sampleAnswers), skipInterview: false, end: 'close' } as const;

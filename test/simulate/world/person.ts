@@ -124,7 +124,14 @@ export class Person {
   #start(): unknown {
     const { depth, members, qa, asks } = this.#temper;
     const council = { mainImplementer: 'sim/one', councilMembers: ['sim/two', 'sim/three'].slice(0, members - 1) };
-    const settings = completeSettings({ ...council, depth, manualQaEnabled: qa, aiQuestionsEnabled: asks, minCouncilQuorum: 1 });
+    const settings = completeSettings({
+      ...council,
+      depth,
+      review: 'off',
+      manualQaEnabled: qa,
+      aiQuestionsEnabled: asks,
+      minCouncilQuorum: 1,
+    });
     return { settings, limits: Limits.parse({ providerWait: 3_600_000 }) };
   }
 

@@ -89,7 +89,7 @@ export class ExecutionWorld {
     this.start = (await this.git.resolve('main')) ?? '';
     const branch = ticketBranch(id);
     this.worktree = (await this.git.addWorktree({ ticket: id, branch, commit: this.start })).path;
-    const settings = Settings.parse({ depth: 'solo', mainImplementer: 'demo/main', ...options.settings });
+    const settings = Settings.parse({ depth: 'solo', mainImplementer: 'demo/main', review: 'off', ...options.settings });
     const limits = Limits.parse({ maxIterations: 2, maxContinuations: 1, ...options.limits });
     const place = { baseBranch: 'main', baseCommit: this.start, branch, worktree: this.worktree };
     const beads = withInverseEdges((options.beads ?? []).map((bead, index) => testBead({ priority: index + 1, ...bead })));

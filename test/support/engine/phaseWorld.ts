@@ -76,7 +76,7 @@ export class PhaseWorld {
   async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
     await this.store.createTicket({ prefix: 'TST', atLeast: 1, title: 'Greet people', description: 'By name.', priority: 3 });
     if (settings === null) return;
-    const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], ...settings });
+    const whole = Settings.parse({ mainImplementer: 'demo/main', councilMembers: ['demo/second'], review: 'off', ...settings });
     const place = { baseBranch: 'main', baseCommit: 'a'.repeat(40), branch: `ticket/${id}`, worktree: `/repo.worktrees/${id}` };
     await this.change({ type: 'ticket', set: { settings: whole, limits: Limits.parse({ providerWait: 0 }), ...place } });
     await this.enter(status);

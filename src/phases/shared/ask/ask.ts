@@ -8,12 +8,13 @@ import { canonicalJson } from '../../../base/json.ts';
 import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
 import type { Repair } from '../structured/repair.ts';
-import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
 import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
-import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensLeft, tokensOf } from './saveCall.ts';
+import { phaseCapReached, tokensForCall } from './phaseCap.ts';
+import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
 
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
 
@@ -21,7 +22,7 @@ const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: 
  * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an interruption the session is found again and
  * checked before anything is sent, so that a prompt is never sent twice.
  *
- * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
+ * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, or with `cap` PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
  * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the
  * step open: `continue` resumes the same session. With another `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
  */
@@ -59,12 +60,13 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, main.policy);
   conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
-  let spent = 0;
+  const spent: Usage[] = [];
   const budget = async (): Promise<TokenBudget> => {
     const { used, cap } = await tokenBudget(io);
-    return { used: used + spent, cap };
+    return { used: used + spent.reduce((sum, usage) => sum + tokensOf(usage), 0), cap };
   };
-  conversation.mostTokens = tokensLeft(await budget());
+  const bounds = { runId: scope.runId, cap: question.cap };
+  conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   let asked: Assembled = main;
@@ -79,7 +81,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
       repairs,
     };
     const usage = await saveCall(io, scope, question, call);
-    if (usage) spent += tokensOf(usage);
+    if (usage) spent.push(usage);
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
   const accepted = async (value: T): Promise<Answer<T>> => {
@@ -97,10 +99,10 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     if (io.aborted()) throw await ended(io, conversation, question);
     if (verdict.kind === 'failed' && verdict.failure.kind === 'capped') {
       const { used, cap = 0 } = await budget();
-      conversation.close('active');
-      throw budgetExhausted(used, cap);
+      conversation.close(question.cap ? 'abandoned' : 'active');
+      throw question.cap ? phaseCapReached(question.cap) : budgetExhausted(used, cap);
     }
-    conversation.mostTokens = tokensLeft(await budget());
+    conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;

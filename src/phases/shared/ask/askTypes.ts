@@ -48,6 +48,8 @@ export interface Question<T> {
   readonly place?: (io: StepIo) => Promise<string>;
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */
   readonly repairs?: number;
+  /** Of a call in an optional phase: what all calls of the phase may use. Beyond that, or beyond the ticket's own cap, it fails with PHASE_CAP_REACHED. */
+  readonly cap?: PhaseCap;
   /** What becomes of the step when its provider fails. */
   readonly onProviderFailure?: OnProviderFailure;
   /** The third time that the server ends with the session, the call ends with SESSION_LOST, which says `losses` in its diagnostics. */
@@ -63,6 +65,13 @@ export interface Question<T> {
  * the provider says when it can be asked again (docs/decisions/065-waiting-for-providers.md).
  */
 export type OnProviderFailure = 'interrupt' | 'fail' | 'member';
+
+/** What an optional phase may use in all its calls: tokens, and US cents at list prices; 0 = no cap. */
+export interface PhaseCap {
+  readonly phase: string;
+  readonly tokens: number;
+  readonly cents: number;
+}
 
 /** Reads an answer. `form`: what it is when it is written by a schema. */
 export interface Parse<T> {

@@ -51,7 +51,7 @@ describe('the settings of a ticket', () => {
           const words = shown.default as readonly string[];
           assert.ok(words.every((word) => new RegExp(items?.pattern ?? '$^', 'u').test(word)));
           assert.equal(accepts(['something else']), false);
-          const many = (length: number): readonly string[] => Array.from({ length }, () => words[0] ?? '');
+          const many = (length: number): readonly string[] => Array.from({ length }, () => words[0] ?? 'word');
           assert.deepEqual([accepts(many(maxItems)), accepts(many(maxItems + 1))], [true, false]);
         } else assert.equal(shown?.type, 'boolean');
       });

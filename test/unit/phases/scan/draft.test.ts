@@ -28,7 +28,10 @@ describe('a draft', () => {
     assert.equal(await world.drive(draft), 'killed');
     await world.drive(draft);
     const { title, settings, limits, baseBranch, baseCommit, branch, worktree, status } = await world.ticket();
-    assert.deepEqual([title, status, settings, limits?.tokenCap], ['Greet all', 'SCANNING_RELEVANT_FILES', start.settings, 5]);
+    assert.deepEqual(
+      [title, status, settings, limits?.tokenCap],
+      ['Greet all', 'SCANNING_RELEVANT_FILES', { ...start.settings, review: 'standard' }, 5],
+    );
     assert.deepEqual([baseBranch, baseCommit, branch, worktree], ['main', 'a'.repeat(40), 'ticket/TST-1', '/repo.worktrees/TST-1']);
     assert.equal(world.git.added.length, 1, 'one worktree, over the kill');
   });
