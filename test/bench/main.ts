@@ -11,6 +11,7 @@ import { measureHostile } from './metrics/hostile.ts';
 import { measureJournal } from './metrics/journal.ts';
 import { measureOwnTime } from './metrics/ownTime.ts';
 import { measurePlanningBody } from './metrics/planningBody.ts';
+import { measureReview } from './metrics/review.ts';
 
 const metrics: Readonly<Record<string, Measure>> = {
   journal: measureJournal,
@@ -25,6 +26,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   box: measureBox,
   editor: measureEditor,
   hostile: measureHostile,
+  review: measureReview,
 };
 
 const usage = `Measures what the project promises of its speed. Ends with 1 when a bound is missed.

@@ -1,6 +1,7 @@
 import type { CouncilVote } from '../../../src/domain/council.ts';
 import { tally } from '../../../src/phases/shared/council/tally.ts';
 import type { Measure, Measurement } from '../measurement.ts';
+import { randomOf } from '../randomOf.ts';
 
 /** So many councils are simulated for a number. */
 const councils = 2_000;
@@ -71,15 +72,4 @@ function score(sum: number): CouncilVote['scores'][string] {
   const points = Math.min(100, Math.max(0, Math.round(sum)));
   const each = (place: number): number => Math.min(20, Math.floor(points / 5) + (place < points % 5 ? 1 : 0));
   return { coverage: each(0), correctness: each(1), testability: each(2), decomposition: each(3), risks: each(4), reason: '' };
-}
-
-/** The same numbers each time (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed * 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
