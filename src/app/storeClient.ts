@@ -10,11 +10,13 @@ import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
+import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
+import { checkFinding, checkReviewNote, ticketFindings } from './ticketFindings.ts';
 import { ticketHistory } from './ticketHistory.ts';
 import { approvalTarget, ticketComments, ticketView } from './ticketView.ts';
 
@@ -47,6 +49,7 @@ export class StoreClient implements Client {
   readonly history: HistoryReader;
   readonly diffs: DiffReader;
   readonly comments: CommentKeeper;
+  readonly findings: FindingKeeper;
   readonly onDidChange: Client['onDidChange'];
   readonly onEvent: Client['onEvent'];
   readonly #store: Store;
@@ -61,6 +64,12 @@ export class StoreClient implements Client {
       store: options.store,
       ticket: (id) => this.#ticket(id),
       assertWritable: () => this.#assertWritable(),
+    });
+    this.findings = ticketFindings({
+      store: options.store,
+      ticket: (id) => this.#ticket(id),
+      assertWritable: () => this.#assertWritable(),
+      isAgent: options.isAgent === true,
     });
     this.history = ticketHistory({ store: options.store, stateFolder: options.stateFolder, ticket: (id) => this.#ticket(id) });
     this.onDidChange = (listener) => this.#store.onDidChange(listener);
@@ -103,6 +112,8 @@ export class StoreClient implements Client {
     const refused = refusalOf(await this.#summary(ticket.id), kind);
     if (refused) throw refused;
     const given = checkBody(ticket, kind, body);
+    if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);
+    if (given.kind === 'review_note') checkReviewNote(ticket);
     // The driver may have another checkout, with another default branch.
     const checked =
       given.kind === 'start' ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } } : given;

@@ -5,6 +5,8 @@ import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
+import { changeDismissal, listDismissals, removeDismissal } from './commands/dismissals.ts';
+import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } from './commands/findings.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { prompts } from './commands/prompts.ts';
@@ -70,6 +72,14 @@ export const commands: readonly Command[] = [
   acceptBead,
   rejectBead,
   suggest,
+  findings,
+  acceptFinding,
+  dismissFinding,
+  beadOfFinding,
+  reviewNote,
+  listDismissals,
+  changeDismissal,
+  removeDismissal,
   addContext,
   prompts,
   doctor,

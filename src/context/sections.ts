@@ -85,6 +85,13 @@ export const sectionTable = {
   patch: { heading: 'The change, as a patch.', stability: 3, cap: 12_000, keys: ['pull_request'] },
   seen_evidence: { heading: 'What the engine ran itself on this state.', stability: 2, cap: 2_000, keys: ['review'] },
   reviewer_notes: { heading: 'What the developer wants reviewers to know.', stability: 2, cap: 2_000, keys: ['review'] },
+  dismissed: {
+    heading: 'What people of this repository decided not to fix. It is no finding again.',
+    stability: 2,
+    cap: 4_000,
+    keys: ['review'],
+  },
+  review_note: { heading: 'From the user, for this review.', stability: 3, cap: 12_000, keys: ['review'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, cap: 25_000, keys: ['review'] },
   failing_evidence: {

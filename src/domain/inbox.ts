@@ -4,6 +4,7 @@ import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
 import { LimitsChange } from './limits.ts';
+import { FindingVerdict } from './findings/decision.ts';
 import { EditSurface } from './receipts.ts';
 import { Limits, Settings } from './settings.ts';
 import type { ActionName } from './workflow/actions.ts';
@@ -66,6 +67,17 @@ export const inboxBodies = {
     bead: BeadId.optional(),
     reason: Reason,
   }),
+  /** A decision about a finding of a review. `sha256`: what the person saw of it (`DecidedFinding`); without, whatever it is now. */
+  finding: z
+    .object({
+      finding: z.string().min(1).max(200),
+      verdict: FindingVerdict,
+      reason: z.string().trim().max(4_000).default(''),
+      sha256: Sha256.optional(),
+    })
+    .refine(({ verdict, reason }) => verdict !== 'dismiss' || reason !== '', { message: 'A dismissal needs a reason.', path: ['reason'] }),
+  /** What a person tells the reviewer of the ticket: of the review that runs, or of the next one. */
+  review_note: z.object({ text: Text }),
   context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
   /** One list of texts per question of the request; null leaves it to the agent. */
   question_reply: z.object({

@@ -8,6 +8,7 @@ import type { SandboxGap } from '../domain/sandbox.ts';
 import type { Ticket, TicketInput } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 import type { ActionName } from '../domain/workflow/actions.ts';
+import type { FindingKeeper } from './findings.ts';
 import type { HistoryReader } from './history.ts';
 import type { CommentKeeper, DiffReader } from './review.ts';
 
@@ -17,6 +18,7 @@ export interface Client {
   readonly history: HistoryReader;
   readonly diffs: DiffReader;
   readonly comments: CommentKeeper;
+  readonly findings: FindingKeeper;
   create(input: TicketInput & { readonly key?: string }): Promise<Ticket>;
   /** All tickets, or the existing ones with these ids, in the order of their numbers. */
   tickets(ids?: readonly string[]): Promise<readonly TicketView[]>;

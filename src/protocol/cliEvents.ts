@@ -16,6 +16,7 @@ const EstimateEvent = z.object({
   basis: z.enum(['history', 'scaled', 'prior']),
   tickets: z.number().int(),
 });
+const ReviewEstimateEvent = EstimateEvent.pick({ calls: true, tokens: true, basis: true, tickets: true }).extend({ mode: z.string() });
 
 const UsageSums = z.object({
   answers: z.number().int(),
@@ -54,6 +55,8 @@ const own = {
     suggested: z.string(),
     reasons: z.array(z.string()),
     depths: z.array(EstimateEvent),
+    /** What reviews add to each bead, by the way they are made. */
+    reviews: z.array(ReviewEstimateEvent),
   }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
@@ -84,6 +87,38 @@ const own = {
     by: z.enum(usageGroups),
     rows: z.array(UsageSums.extend({ key: z.string().nullable() })),
     total: UsageSums,
+  }),
+  /** `findings`: one finding of a ticket, and where it stands after what people decided. `pending`: a decision that waits for the ticket. */
+  finding: z.looseObject({
+    type: z.literal('finding'),
+    ticket: z.string(),
+    id: z.string(),
+    standing: z.string(),
+    verdict: z.string().nullable(),
+    reason: z.string(),
+    pending: z.string().nullable(),
+    sha256: z.string(),
+  }),
+  /** `findings --reviewers`: what one reviewer raised in this repository. */
+  reviewer: z.object({
+    type: z.literal('reviewer'),
+    reviewer: z.string(),
+    reviews: z.number().int(),
+    raised: z.number().int(),
+    founded: z.number().int(),
+    confirmed: z.number().int(),
+    fixed: z.number().int(),
+    dismissed: z.number().int(),
+  }),
+  /** One line of `dismissals list`, and what `dismissals edit` and `dismissals remove` did. */
+  dismissal: z.looseObject({
+    type: z.literal('dismissal'),
+    state: z.enum(['remembered', 'changed', 'removed']),
+    number: z.number().int(),
+    ticket: z.string(),
+    file: z.string(),
+    claim: z.string(),
+    reason: z.string(),
   }),
   /** What `export` wrote. */
   exported: z.object({ type: z.literal('exported'), ticket: z.string(), folder: z.string() }),

@@ -1,22 +1,49 @@
 import { type Effort, type Estimate, estimates, type FinishedTicket, type Range } from '../domain/estimate/estimate.ts';
+import { type ReviewEstimate, type ReviewedTicket, reviewEstimates } from '../domain/estimate/reviewEstimate.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
-import type { Client } from './api.ts';
+import type { Usage } from '../domain/promptPlan.ts';
+import type { Client, TicketView } from './api.ts';
 
 /** Of so many tickets it is read what they took. */
 const newest = 20;
 
 /** What each depth will probably take, from the tickets that were completed in this repository on this machine. */
 export async function readEstimates(client: Client): Promise<readonly Estimate[]> {
-  const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
-  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
   const finished: FinishedTicket[] = [];
-  for (const { id } of latest) {
+  for (const { id } of await latest(client)) {
     const { settings } = (await client.ticket(id)).ticket;
     const effort = settings && (await effortOf(client, id));
     if (settings && effort && effort.calls > 0) finished.push({ depth: settings.depth, ...effort });
   }
   return estimates(finished);
+}
+
+/** What reviews will probably add to each bead, from the tickets that were completed in this repository on this machine. */
+export async function readReviewEstimates(client: Client): Promise<readonly ReviewEstimate[]> {
+  const reviewed: ReviewedTicket[] = [];
+  for (const { id, beadsTotal } of await latest(client)) {
+    const mode = (await client.ticket(id)).ticket.settings?.review;
+    if (mode !== 'standard' && mode !== 'party') continue;
+    const calls = new Set((await client.history.calls(id)).filter(({ prompt }) => isOfReview(prompt)).map((call) => call.id));
+    const usage = (await client.usage(id)).filter(({ call }) => call !== null && calls.has(call));
+    reviewed.push({ mode, beads: beadsTotal, calls: calls.size, tokens: usage.reduce((sum, one) => sum + tokensOf(one), 0) });
+  }
+  return reviewEstimates(reviewed);
+}
+
+/** Whether a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the fixer. */
+function isOfReview(prompt: string): boolean {
+  return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);
+}
+
+async function latest(client: Client): Promise<readonly TicketView[]> {
+  const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
+  return completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
+}
+
+function tokensOf({ input, cacheRead, cacheWrite, output, reasoning }: Usage): number {
+  return input + cacheRead + cacheWrite + output + reasoning;
 }
 
 /** What a ticket took so far. */
@@ -26,7 +53,7 @@ export async function effortOf(client: Client, ticket: string): Promise<Effort> 
   const worked = runs.filter(({ status }) => rowOf(status).kind === 'auto');
   return {
     calls: calls.length,
-    tokens: usage.reduce((sum, one) => sum + one.input + one.cacheRead + one.cacheWrite + one.output + one.reasoning, 0),
+    tokens: usage.reduce((sum, one) => sum + tokensOf(one), 0),
     minutes: worked.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt), 0) / 60_000,
     money: cost > 0 ? cost : null,
   };

@@ -5,6 +5,7 @@ import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { CallRow, Change, SessionRow } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
+import { putDismissal } from './dismissals.ts';
 import { parseJson } from './rows.ts';
 import { patchTicket } from './tickets.ts';
 
@@ -75,6 +76,9 @@ function applyChange(database: Database, ticket: string, change: Change, now: nu
       return;
     case 'usage':
       bookUsage(database, ticket, change);
+      return;
+    case 'dismissal':
+      putDismissal(database, ticket, change.finding, change.claim);
       return;
     case 'inbox': {
       const outcome = change.outcome && JSON.stringify(change.outcome);

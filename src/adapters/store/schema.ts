@@ -105,6 +105,13 @@ export const migrations: readonly string[] = [
   ALTER TABLE usage ADD COLUMN first_prompt INTEGER;
   ALTER TABLE usage ADD COLUMN first_read INTEGER;
   `,
+  // What people dismissed of reviews belongs to the repository: it stays when its ticket is over. Numbers aren't used twice.
+  `
+  CREATE TABLE dismissals (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, ticket TEXT NOT NULL, finding TEXT NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
+    UNIQUE (ticket, finding)
+  ) STRICT;
+  `,
 ];
 
 /** What SQLite keeps in the header of a database of ours: "Bead". */

@@ -2,9 +2,18 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type InboxEntry, inboxBodies } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
-import type { Store, Transaction, CommentReads, DocumentReads, HistoryReads, JournalReads } from '../../engine/ports/storePort.ts';
+import type {
+  Store,
+  Transaction,
+  CommentReads,
+  DismissalReads,
+  DocumentReads,
+  HistoryReads,
+  JournalReads,
+} from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import type { Database } from './database.ts';
+import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts';
 import { append, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
 import { checkDatabase } from './openDatabase.ts';
 import { project } from './projections.ts';
@@ -48,6 +57,8 @@ export class SqliteStore {
       addActive: (run, key, ms) => this.#addActive(run, key, ms),
       saveReviewThread: (thread) => this.#write(() => writeThread(database, thread)),
       removeReviewThread: (ticket, id) => this.#write(() => deleteThread(database, ticket, id)),
+      changeDismissal: (change) => this.#write(() => editDismissal(database, change)),
+      removeDismissal: (number) => this.#write(() => deleteDismissal(database, number)),
     };
   }
 
@@ -171,7 +182,7 @@ export class SqliteStore {
   }
 }
 
-type Part = JournalReads & DocumentReads & HistoryReads & CommentReads;
+type Part = JournalReads & DocumentReads & HistoryReads & CommentReads & DismissalReads;
 type Read<M extends keyof Part> = (database: Database, ...args: Parameters<Part[M]>) => Awaited<ReturnType<Part[M]>>;
 
 /** Which function answers which read of the port. To add a read is to add it to the port, and here. */
@@ -207,4 +218,5 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   calibration: reads.readCalibration,
 
   reviewThreads: readThreads,
+  dismissals: readDismissals,
 };

@@ -56,6 +56,8 @@ const writes: { readonly [M in keyof StoreWrites]: true } = {
   addActive: true,
   saveReviewThread: true,
   removeReviewThread: true,
+  changeDismissal: true,
+  removeDismissal: true,
 };
 
 /** Whether a call changes the database. */
@@ -84,6 +86,7 @@ function isMethod(calls: SyncCalls, method: string): method is StoreMethod {
 /** The ticket a write was about, for `onDidChange`; an empty list for reads. */
 export function changedBy(method: string, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
   if (method === 'createTicket') return [idOf(answer, 'id')];
+  if (method === 'changeDismissal' || method === 'removeDismissal') return [undefined];
   if (method === 'removeReviewThread') return [typeof args[0] === 'string' ? args[0] : undefined];
   return method === 'commit' || method === 'post' || method === 'saveReviewThread' ? [idOf(args[0], 'ticket')] : [];
 }

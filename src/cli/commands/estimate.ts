@@ -1,12 +1,12 @@
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Client } from '../../protocol/api.ts';
-import { readEstimates } from '../../protocol/estimates.ts';
+import { readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { commonOptions, ticketIdOf, ticketOptions } from '../options/options.ts';
-import { estimateLine, reasonsOf, suggestionLine } from '../output/estimateText.ts';
+import { estimateLine, reasonsOf, reviewLine, suggestionLine } from '../output/estimateText.ts';
 
 /** `estimate`: how deep a ticket should be planned, and what each depth will probably take. Files nothing. */
 export const estimate: Command = {
@@ -36,6 +36,15 @@ async function showEstimate(
 ): Promise<void> {
   const suggested = suggestDepth({ title, description });
   const depths = await readEstimates(client);
-  output.event({ type: 'estimate', ticket, suggested: suggested.depth, reasons: reasonsOf(suggested), depths: [...depths] });
-  output.text([suggestionLine(suggested), ...depths.map((one) => `  ${one.depth.padEnd(5)}  ${estimateLine(one)}`)].join('\n'));
+  const reviews = await readReviewEstimates(client);
+  output.event({
+    type: 'estimate',
+    ticket,
+    suggested: suggested.depth,
+    reasons: reasonsOf(suggested),
+    depths: [...depths],
+    reviews: [...reviews],
+  });
+  const lines = [...depths.map((one) => `${one.depth.padEnd(5)}  ${estimateLine(one)}`), ...reviews.map(reviewLine)];
+  output.text([suggestionLine(suggested), ...lines.map((line) => `  ${line}`)].join('\n'));
 }

@@ -26,14 +26,18 @@ export class Decider implements Decisions {
 
   readonly decide: Decisions['decide'] = async ({ ticket, kind, body }) => {
     if (this.#inAdvance) return;
+    const details = Object.entries(body).map(([name, value]) => `  ${name}: ${oneLine(JSON.stringify(value), 200)}\n`);
+    await this.confirm(`${ticket}: ${kind.replaceAll('_', ' ')}\n${details.join('')}`);
+  };
+
+  /** Has a person at the terminal confirm what `about` says in whole lines. Throws DECISION_NEEDS_PERSON, DECISION_NOT_CONFIRMED. */
+  async confirm(about: string): Promise<void> {
     const { askTerminal, signal } = this.#context;
     const word = randomWord();
-    const details = Object.entries(body).map(([name, value]) => `  ${name}: ${oneLine(JSON.stringify(value), 200)}\n`);
-    const text = `${ticket}: ${kind.replaceAll('_', ' ')}\n${details.join('')}To confirm, type ${word}: `;
-    const typed = await askTerminal?.(text, signal);
+    const typed = await askTerminal?.(`${about}To confirm, type ${word}: `, signal);
     if (typed === undefined) throw new BeadsmithError('DECISION_NEEDS_PERSON');
     if (typed.trim() !== word) throw new BeadsmithError('DECISION_NOT_CONFIRMED');
-  };
+  }
 }
 
 /** Two syllables, which are quick to type and not to guess in advance. */

@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { checkPrompts, checkStart } from '../../app/checkBody.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
 import { councilOf } from '../../domain/settings.ts';
@@ -9,8 +10,8 @@ import type { Client } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';
 import type { Args } from '../options/args.ts';
 import { UsageError } from '../options/args.ts';
-import { readEstimates } from '../../protocol/estimates.ts';
-import { estimateLine } from '../output/estimateText.ts';
+import { readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
+import { estimateLine, reviewLine } from '../output/estimateText.ts';
 import { readText } from '../options/readText.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
@@ -74,6 +75,10 @@ export async function startTicket(context: CommandContext, app: App, args: Args,
     });
   const planned = (await readEstimates(app.client)).find(({ depth }) => depth === body.settings.depth);
   if (planned) context.output.event({ type: 'note', message: `Planned at depth ${planned.depth}: ${estimateLine(planned)}.` });
+  const { review, mainImplementer, councilMembers, reviewer } = body.settings;
+  const hasSecondModel = [...councilMembers, reviewer].some((member) => member !== '' && member !== mainImplementer);
+  const added = reviewEstimateFor(review, hasSecondModel, await readReviewEstimates(app.client));
+  if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });
   const note = await baseNote(app, body.baseBranch);

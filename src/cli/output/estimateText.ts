@@ -1,4 +1,5 @@
 import type { Estimate } from '../../domain/estimate/estimate.ts';
+import type { ReviewEstimate } from '../../domain/estimate/reviewEstimate.ts';
 import type { DepthSuggestion } from '../../domain/estimate/suggestDepth.ts';
 import { rangeText } from '../../protocol/estimates.ts';
 
@@ -17,6 +18,17 @@ export function suggestionLine(suggestion: DepthSuggestion): string {
 export function estimateLine({ calls, tokens, minutes, money, basis, tickets }: Estimate): string {
   const price = money ? `${rangeText(money)} US dollars` : 'no price known';
   return `${rangeText(calls)} calls, ${rangeText(tokens)} tokens, ${rangeText(minutes)} minutes, ${price} (${bases[basis](tickets)})`;
+}
+
+const reviewBases: Readonly<Record<ReviewEstimate['basis'], (tickets: number) => string>> = {
+  history: (tickets) => `from ${counted(tickets)} reviewed so and finished here`,
+  scaled: (tickets) => `from ${counted(tickets)} reviewed in another way`,
+  prior: () => 'no ticket was reviewed here yet',
+};
+
+/** What reviews add to each bead, in a line. */
+export function reviewLine({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
+  return `review (${mode}) adds to each bead: ${rangeText(calls)} calls, ${rangeText(tokens)} tokens (${reviewBases[basis](tickets)})`;
 }
 
 /** The reasons of a suggestion as sentences. */

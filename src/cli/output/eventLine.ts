@@ -62,6 +62,9 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'exported':
     case 'verification':
     case 'usage':
+    case 'finding':
+    case 'reviewer':
+    case 'dismissal':
     case 'estimate':
     case 'error':
     case 'end':

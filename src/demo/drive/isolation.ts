@@ -4,7 +4,7 @@ import type { SentRequest } from './requestBodies.ts';
 
 /** Sessions that develop, and sessions that judge what they made, by the tasks of their requests. */
 const developing = new Set(['coding', 'fix', 'context-wipe']);
-const judging = new Set(['review', 'review-again']);
+const judging = new Set(['review', 'review-again', 'review-note']);
 const writingTools = /edit|write|patch|bash|task/;
 
 /**

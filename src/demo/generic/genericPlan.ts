@@ -47,6 +47,7 @@ const answers: Readonly<Record<string, Answer>> = {
   coding: execution.coding,
   review: text(execution.review),
   'review-again': text(execution.review),
+  'review-note': text(execution.review),
   fix: text(execution.fix),
   'context-wipe': text(execution.retryNote),
   'final-test': execution.finalTest,

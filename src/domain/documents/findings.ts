@@ -1,18 +1,23 @@
 import * as z from 'zod';
+import { afterDecisions, FindingDecision } from '../findings/decision.ts';
 import { Review } from '../findings/finding.ts';
 import { TicketId } from '../ids.ts';
 import type { Document } from './document.ts';
 
-/** `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, oldest first. The engine adds to it; nothing in it is changed. */
+/**
+ * `review-findings.yaml` (docs/decisions/132-cold-review.md): every review of a bead, and what people decided about findings, each oldest first. The engine
+ * adds to it; nothing in it is changed but what a decision `became`.
+ */
 export const Findings = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('review_findings'),
   reviews: z.array(Review),
+  decisions: z.array(FindingDecision).default([]),
 });
 export type Findings = z.infer<typeof Findings>;
 
-const listed = 'Reviews: {0}, findings to fix: {1}, noted: {2}, unfounded: {3}';
+const listed = 'Reviews: {0}, findings to fix: {1}, noted: {2}, unfounded: {3}, dismissed: {4}';
 
 /** What reviewers found, which is only read. */
 export const findingsDocument = {
@@ -28,8 +33,11 @@ export const findingsDocument = {
   summary: (value) => {
     const { data } = Findings.safeParse(value);
     if (!data) return undefined;
-    const all = data.reviews.flatMap(({ findings }) => findings);
+    const all = afterDecisions(
+      data.reviews.flatMap(({ findings }) => findings),
+      data.decisions,
+    );
     const count = (standing: (typeof all)[number]['standing']): number => all.filter((finding) => finding.standing === standing).length;
-    return { text: listed, args: [data.reviews.length, count('fix'), count('noted'), count('unfounded')] };
+    return { text: listed, args: [data.reviews.length, count('fix'), count('noted'), count('unfounded'), count('dismissed')] };
   },
 } as const satisfies Document<Findings>;

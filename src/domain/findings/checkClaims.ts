@@ -1,4 +1,5 @@
 import { hunksOf, type Hunk } from './diffPlaces.ts';
+import { isSameClaim, type KnownClaim, wordsOf } from './dismissal.ts';
 import type { Claim, Doubt, Finding, Standing } from './finding.ts';
 
 /** More believed findings than this, and the medium ones are fixed as well (docs/decisions/132-cold-review.md). */
@@ -17,29 +18,47 @@ export interface Claimed {
   readonly diff: string;
   readonly place: ReviewPlace;
   readonly again?: { readonly whole: string; readonly earlier: readonly Finding[] };
+  /** What people dismissed in this repository, and what they accepted of this bead's findings. */
+  readonly decided?: {
+    readonly dismissed: readonly (KnownClaim & { readonly number: number })[];
+    readonly accepted: readonly KnownClaim[];
+  };
 }
 
 /**
  * Holds claims against the diff that they are about: file and line must be part of it, and the quoted code must be there. What doesn't hold stays, marked. A
  * line that is only miscounted becomes the one where the quoted code is. The same claim twice counts once. In a later round the diff is that of the fix; what
- * was found before, and the fix left as it was, is looked for in the whole change.
+ * was found before, and the fix left as it was, is looked for in the whole change. What repeats a claim that a person accepted is to be fixed, and what
+ * repeats a dismissed one is dismissed.
  */
-export function checkClaims({ claims, diff, place, again }: Claimed): readonly Finding[] {
+export function checkClaims({ claims, diff, place, again, decided }: Claimed): readonly Finding[] {
   const files = filesOf(diff);
   const whole = again && filesOf(again.whole);
-  const known = new Set(again?.earlier.map(({ file }) => file));
+  const earlierFiles = new Set(again?.earlier.map(({ file }) => file));
   const seen = new Set<string>();
   const placed = claims.flatMap((claim) => {
     const inFix = placeOf(claim, files);
     const before = whole && inFix.doubt !== null ? placeOf(claim, whole) : undefined;
-    const checked = before && known.has(before.file) ? before : inFix;
+    const checked = before && earlierFiles.has(before.file) ? before : inFix;
     const same = `${checked.file}:${String(checked.line)}:${wordsOf(claim.claim)}`;
     if (seen.has(same)) return [];
     seen.add(same);
     return [checked];
   });
-  const believed = placed.filter(({ doubt }) => doubt === null).length;
-  return numbered(placed, place, (one) => (one.doubt === null ? standingOf(one, believed) : 'unfounded'));
+  const known = placed.map((one) => knownOf(one, decided));
+  const believed = known.filter(({ doubt, dismissal }) => doubt === null && dismissal === undefined).length;
+  return numbered(known, place, (one) => {
+    if (one.accepted === true) return 'fix';
+    if (one.doubt !== null) return 'unfounded';
+    return one.dismissal === undefined ? standingOf(one, believed) : 'dismissed';
+  });
+}
+
+/** A claim with what people decided about the same claim before. An accept stands above a dismissal. */
+function knownOf(one: Placed, decided: Claimed['decided']): Placed {
+  if (decided?.accepted.some((known) => isSameClaim(known, one))) return { ...one, accepted: true };
+  const dismissal = decided?.dismissed.find((known) => isSameClaim(known, one))?.number;
+  return dismissal === undefined ? one : { ...one, dismissal };
 }
 
 /** Claims about a change that takes too long to be read: none of them is believed. */
@@ -93,7 +112,7 @@ function written({ start, after, before }: Hunk): Written {
   return { start, count: after.length, after: trimmed(after), before: trimmed(before) };
 }
 
-type Placed = Claim & { readonly doubt: Doubt | null };
+type Placed = Claim & { readonly doubt: Doubt | null } & Pick<Finding, 'dismissal' | 'accepted'>;
 
 function placeOf(claim: Claim, files: ReadonlyMap<string, readonly Written[]>): Placed {
   const named = claim.file.replace(/^(?:\.\/|[ab]\/|\/)+/, '');
@@ -141,11 +160,4 @@ function linesOf(evidence: string): readonly string[] {
     .filter((line) => line !== '' && !/^`{3,}\w*$/.test(line));
   const isDiff = lines.length > 0 && lines.every((line) => /^[+-](?![+-])/.test(line));
   return lines.map((line) => (isDiff ? line.slice(1).trim() : line)).filter((line) => line !== '');
-}
-
-function wordsOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }

@@ -36,9 +36,10 @@ export type ReviewAnswer = z.infer<typeof ReviewAnswer>;
 
 /**
  * What becomes of a finding. `fix`: it goes to the fix session. `noted`: it is only listed, by the severity policy. `unfounded`: the engine didn't find in the
- * diff what it speaks of, so nobody acts on it.
+ * diff what it speaks of, so nobody acts on it. `dismissed`: a person decided that it isn't fixed, here or in an earlier ticket
+ * (docs/decisions/133-people-decide-about-findings.md).
  */
-export const Standing = z.enum(['fix', 'noted', 'unfounded']);
+export const Standing = z.enum(['fix', 'noted', 'unfounded', 'dismissed']);
 export type Standing = z.infer<typeof Standing>;
 
 /**
@@ -55,6 +56,10 @@ export const Finding = Claim.extend({
   /** Its test was run, and failed on the work. */
   confirmed: z.boolean().default(false),
   doubt: Doubt.nullable(),
+  /** The number of the dismissal that it repeats. */
+  dismissal: z.number().int().positive().optional(),
+  /** It repeats what a person accepted, so that it is fixed whatever its severity, and blocks. */
+  accepted: z.boolean().optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 

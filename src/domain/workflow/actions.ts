@@ -61,6 +61,8 @@ export const actions = defineActions({
   changes: handler,
   accept_bead: { ...receipt, when: ['beadDone'] },
   suggest_edit: handler,
+  finding: handler,
+  review_note: handler,
   context: handler,
   question_reply: { ...handler, when: ['questionAsked'] },
   permission_reply: { ...handler, when: ['permissionAsked'] },

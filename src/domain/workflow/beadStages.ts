@@ -61,8 +61,8 @@ export const beadStages = defineStages({
   fix: {
     label: 'Fixing review findings',
     setting: 'review',
-    input: IterationState.pick({ bead: true, member: true, review: true }),
-    output: IterationState.pick({ session: true, marker: true, problem: true, failure: true, interrupted: true }),
+    input: IterationState.pick({ bead: true, member: true, review: true, session: true, marker: true }),
+    output: IterationState.pick({ review: true, session: true, marker: true, problem: true, failure: true, interrupted: true }),
     exits: { done: 'check', failed: 'analyse', skipped: 'check' },
   },
   finalize: {

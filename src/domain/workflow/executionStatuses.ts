@@ -69,7 +69,7 @@ export const executionStatuses = {
     handler: 'coding',
     contexts: ['coding', 'context_wipe', 'qa_fix', 'review', 'fix'],
     exits: { complete: 'RUNNING_FINAL_TEST' },
-    actions: { ...delivering, changes: queued, suggest_edit: queued },
+    actions: { ...delivering, changes: queued, suggest_edit: queued, review_note: queued },
   },
   RUNNING_FINAL_TEST: {
     ...auto,
@@ -98,7 +98,14 @@ export const executionStatuses = {
     document: 'manual_qa_checklist',
     contexts: ['qa_fix'],
     exits: { passed: 'INTEGRATING_CHANGES', changes: 'CODING' },
-    actions: { ...delivering, qa: here, skip: { to: 'INTEGRATING_CHANGES' }, changes: backToCoding, suggest_edit: backToCoding },
+    actions: {
+      ...delivering,
+      qa: here,
+      skip: { to: 'INTEGRATING_CHANGES' },
+      changes: backToCoding,
+      suggest_edit: backToCoding,
+      finding: here,
+    },
   },
   INTEGRATING_CHANGES: {
     ...auto,
@@ -132,6 +139,7 @@ export const executionStatuses = {
       close: { to: 'CLEANING_ENV' },
       changes: backToCoding,
       suggest_edit: backToCoding,
+      finding: here,
     },
   },
   CLEANING_ENV: {
@@ -159,6 +167,8 @@ export const executionStatuses = {
       accept_bead: { ...here, when: ['previousAllows'] },
       changes: { ...queued, when: ['previousAllows'] },
       suggest_edit: { ...queued, when: ['previousAllows'] },
+      finding: { ...queued, when: ['previousAllows'] },
+      review_note: { ...queued, when: ['previousAllows'] },
       update_base: { ...backToIntegration, when: ['previousAllows'] },
       retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },

@@ -116,8 +116,8 @@ export const running = {
 /** As `running`, while a ticket is planned quickly: it can be planned in full instead. What was asked and answered stays. */
 export const quick = { ...running, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;
 
-/** As `running`, from coding on: finished beads can be accepted. */
-export const delivering = { ...running, accept_bead: here } as const;
+/** As `running`, from coding on: finished beads can be accepted, and findings decided. */
+export const delivering = { ...running, accept_bead: here, finding: queued } as const;
 
 /** A person's request or own edit, at a gate after coding: the work goes back, and is tested and integrated again. */
 export const backToCoding = { to: 'CODING', archives: 'onward' } as const;

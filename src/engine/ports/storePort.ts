@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo, ArtifactType } from '../../domain/artifacts.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { ErrorRecord } from '../../domain/errors.ts';
+import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../domain/inbox.ts';
 import type { PromptPlan, Usage } from '../../domain/promptPlan.ts';
 import type { ReviewThread } from '../../domain/reviewThread.ts';
@@ -94,6 +95,8 @@ export type Change =
   | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
   | { readonly type: 'call'; readonly call: CallRow }
   | { readonly type: 'usage'; readonly run: string; readonly call: string; readonly usage: Usage }
+  /** Remembers for the repository that a finding of the ticket was dismissed, or forgets it (null). */
+  | { readonly type: 'dismissal'; readonly finding: string; readonly claim: DismissedClaim | null }
   | {
       readonly type: 'inbox';
       readonly id: string;
@@ -216,6 +219,13 @@ export interface StoreWrites {
   saveReviewThread(thread: ReviewThread): Promise<ReviewThread>;
   /** Any process may. */
   removeReviewThread(ticket: string, id: string): Promise<void>;
+  /**
+   * Changes the reason of a dismissal. Any process may. Returns it with its new revision; DISMISSAL_UNKNOWN, or EDIT_CONFLICT if `revision` isn't the
+   * current one.
+   */
+  changeDismissal(change: Pick<Dismissal, 'number' | 'revision' | 'reason'>): Promise<Dismissal>;
+  /** Any process may. DISMISSAL_UNKNOWN. */
+  removeDismissal(number: number): Promise<void>;
 }
 
 /** What the engine reads to drive tickets: where they are, what was journaled, and what waits in the inbox. */
@@ -278,8 +288,14 @@ export interface CommentReads {
   reviewThreads(ticket: string): Promise<readonly ReviewThread[]>;
 }
 
+/** What the repository remembers over all tickets. */
+export interface DismissalReads {
+  /** What people dismissed, oldest first. */
+  dismissals(): Promise<readonly Dismissal[]>;
+}
+
 /** Everything that is a call with one answer: the calls that cross to the thread of the database are these. */
-export type StoreCalls = StoreWrites & JournalReads & DocumentReads & HistoryReads & CommentReads;
+export type StoreCalls = StoreWrites & JournalReads & DocumentReads & HistoryReads & CommentReads & DismissalReads;
 
 /**
  * The database of a repository (docs/decisions/005-store-location-and-durability.md). Errors: EPOCH_LOST (another driver took over), STATUS_CONFLICT,

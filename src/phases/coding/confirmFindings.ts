@@ -32,11 +32,16 @@ export async function confirmFindings(
   let left = mostTests;
   for (const finding of findings) {
     const { test } = finding;
-    const isRun = test && finding.standing !== 'unfounded' && left > 0 && (await canRun(io, work, test));
+    const isRun = test && isBelieved(finding) && left > 0 && (await canRun(io, work, test));
     if (isRun) left--;
     settled.push(isRun ? seenOn(finding, await runTest(io, ticket, work, test)) : finding);
   }
   return settled;
+}
+
+/** What is dismissed stays so, whatever a test shows. */
+function isBelieved({ standing, doubt }: Finding): boolean {
+  return doubt === null && standing !== 'dismissed';
 }
 
 /** What was confirmed before a fix and isn't shown to be right after it: its test runs again, whether or not a reviewer speaks of it. */
@@ -75,7 +80,8 @@ function keeps(before: string, after: string): boolean {
 
 function seenOn(finding: Finding, seen: Seen): Finding {
   if (seen === 'unclear') return finding;
-  return seen === 'fails' ? { ...finding, standing: 'fix', confirmed: true } : { ...finding, standing: 'unfounded', doubt: 'test_passes' };
+  if (seen === 'fails') return { ...finding, standing: 'fix', confirmed: true };
+  return { ...finding, standing: finding.accepted === true ? 'fix' : 'unfounded', doubt: 'test_passes' };
 }
 
 /** What a test shows of the work; `unclear` when it could not be run to its end. */

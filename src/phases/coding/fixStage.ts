@@ -9,13 +9,20 @@ import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { findingText } from './reviewContext.ts';
+import { givenToFix, takeDecisions } from './review/takeDecisions.ts';
 
 /**
  * Lets the implementer fix what a review found, in a fresh session that is told the bead and these findings (docs/decisions/132-cold-review.md). The checks
- * follow, and then the review of what changed.
+ * follow, and then the review of what changed. What people decided meanwhile changes what is fixed.
  */
-export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review }) => {
+export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review, session: coder, marker: done }) => {
   const read = parseBeadMarker(bead.id);
+  await takeDecisions(run, ticket, 'decisions');
+  const findings = await givenToFix(run, ticket, review?.findings ?? [], { bead: bead.id, iteration: bead.iteration });
+  const given = review && { ...review, findings };
+  // People dismissed all of it.
+  if (findings.length === 0)
+    return { exit: 'skipped', output: { review: given, session: coder, marker: done, problem: '', failure: null, interrupted: false } };
   await prepareSession(run, ticket, 'prepare');
   try {
     const { value, session } = await ask(run, ticket, {
@@ -24,7 +31,7 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
       prompt: 'fix',
       member,
       state: { beadData: plannedBead(bead) },
-      sections: [{ name: 'findings', content: (review?.findings ?? []).map(findingText).join('\n\n') }],
+      sections: [{ name: 'findings', content: findings.map(findingText).join('\n\n') }],
       parse: (text) => parsedAs(read(text), ({ marker }) => marker),
       result: BeadStatusMarker,
       activeMs: timeoutMs(run.limits.perIterationTimeout),
@@ -32,14 +39,14 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
       bead: { id: bead.id, iteration: bead.iteration },
       endsWhenLost: true,
     });
-    return { exit: 'done', output: { session, marker: value, problem: '', failure: null, interrupted: false } };
+    return { exit: 'done', output: { review: given, session, marker: value, problem: '', failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const problem = `The findings of the review could not be fixed. ${error.message}`;
     const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return {
       exit: 'failed',
-      output: { session: null, marker: null, problem, failure: callFailure(error, run.limits, problem), interrupted },
+      output: { review: given, session: null, marker: null, problem, failure: callFailure(error, run.limits, problem), interrupted },
     };
   }
 };

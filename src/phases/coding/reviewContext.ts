@@ -1,6 +1,7 @@
 import type { Section } from '../../context/sections.ts';
 import type { DevRecord } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import { type Dismissal, dismissalsFor, dismissalsText } from '../../domain/findings/dismissal.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 
 /** What a reviewer is told beside the bead: the change, what the engine saw, and what the coder left for reviewers. Nothing of how it was made. */
@@ -10,10 +11,12 @@ export interface Reviewed {
   readonly devRecord: DevRecord | null;
   /** Of a later round: what the fixer was given. */
   readonly findings: readonly Finding[];
+  /** What people dismissed in this repository. */
+  readonly dismissals: readonly Dismissal[];
 }
 
 /** The sections of a review (docs/decisions/132-cold-review.md). */
-export function reviewSections({ diff, evidence, devRecord, findings }: Reviewed): readonly Section[] {
+export function reviewSections({ diff, evidence, devRecord, findings, dismissals }: Reviewed): readonly Section[] {
   const notes = [
     ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
     ...(devRecord?.notes_for_reviewer ?? []).map((note) => `- For the reviewer: ${note}`),
@@ -21,6 +24,7 @@ export function reviewSections({ diff, evidence, devRecord, findings }: Reviewed
   return [
     { name: 'seen_evidence', content: evidence.map(evidenceLine).join('\n') },
     { name: 'reviewer_notes', content: notes.join('\n') },
+    { name: 'dismissed', content: dismissalsText(dismissalsFor(diff, dismissals)) },
     { name: 'findings', content: findings.map(findingText).join('\n\n') },
     { name: 'change', content: diff },
   ];

@@ -3,7 +3,9 @@ import { type ChangeItem, inboxBodies, type InboxEntry } from '../../domain/inbo
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
+import { becoming, changeOf, decideFindings, mostChanges, openDecisions, saveFindings } from '../shared/findings.ts';
 import { saveRejections } from '../shared/receipts.ts';
 import { amendPlan } from './amendPlan.ts';
 import { appendNote, changeBead } from './changeBead.ts';
@@ -12,14 +14,18 @@ const Items = z.array(inboxBodies.changes.shape.items.element);
 
 /**
  * Between two beads, when none is being coded: suggested edits become commits; requested changes become notes to beads that aren't done, and fix
- * beads for everything else (docs/decisions/016-changes-after-approval.md). What was requested earlier and never became a bead, for example because
- * the model failed, is included.
+ * beads for everything else (docs/decisions/016-changes-after-approval.md). So do findings that a person accepted. What was requested earlier and never
+ * became a bead, for example because the model failed, is included.
  */
 export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: number): Promise<void> {
-  const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit']);
+  const entries = await run.take(`requests:${turn}`, ['changes', 'suggest_edit', 'finding']);
   for (const entry of entries)
-    if (isSuggestion(entry)) await run.step(`suggestion:${turn}:${entry.id}`, z.boolean(), (io) => commitSuggestion(io, ticket, entry));
-  const asked = entries.flatMap((entry) => (isSuggestion(entry) ? [] : inboxBodies.changes.parse(entry.body).items));
+    if (isOf('suggest_edit', entry))
+      await run.step(`suggestion:${turn}:${entry.id}`, z.boolean(), (io) => commitSuggestion(io, ticket, entry));
+  const asked = entries.flatMap((entry) => (isOf('changes', entry) ? inboxBodies.changes.parse(entry.body).items : []));
+  const decided = entries.filter((entry) => isOf('finding', entry));
+  if (decided.length > 0 || ticketParts(ticket).settings.review !== 'off')
+    asked.push(...(await findingChanges(run, ticket, turn, decided)));
   if (turn > 1 && asked.length === 0) return;
   const open = await run.record(`changes:${turn}`, Items, async (io) => {
     saveRejections(io, asked);
@@ -30,8 +36,27 @@ export async function takeRequests(run: Run, ticket: TicketSnapshot, turn: numbe
   if (open.length > 0) await amendPlan(run, ticket, open, turn === 1 ? '' : `${turn}:`);
 }
 
-function isSuggestion(entry: InboxEntry<'changes' | 'suggest_edit'>): entry is InboxEntry<'suggest_edit'> {
-  return entry.kind === 'suggest_edit';
+function isOf<K extends 'changes' | 'suggest_edit' | 'finding'>(kind: K, entry: InboxEntry): entry is InboxEntry<K> {
+  return entry.kind === kind;
+}
+
+/** Carries out what people decided about findings. What they want done, and no fix was given, is a requested change. */
+function findingChanges(run: Run, ticket: TicketSnapshot, turn: number, entries: readonly InboxEntry<'finding'>[]): Promise<ChangeItem[]> {
+  return run.record(`findings:${String(turn)}`, Items, async (io) => {
+    const document = await decideFindings(io, ticket, entries);
+    const open = openDecisions(document).slice(0, mostChanges);
+    if (open.length > 0)
+      saveFindings(
+        io,
+        ticket,
+        becoming(
+          document,
+          open.map(({ finding }) => finding.id),
+          'change',
+        ),
+      );
+    return open.map(changeOf);
+  });
 }
 
 /** Appends what concerns beads that aren't done to their notes; returns the rest. */

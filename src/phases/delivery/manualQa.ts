@@ -10,7 +10,7 @@ import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { goBackWith, saveRequest } from './review.ts';
+import { goBackFor, goBackWith, saveRequest } from './review.ts';
 
 /** Writes the list of what a person tries by hand (docs/decisions/041-manual-qa.md). Every round has its own ids: `qa-v2-001`. */
 export const qaChecklist: HandlerDefinition<'ready'> = {
@@ -37,7 +37,7 @@ export const qaChecklist: HandlerDefinition<'ready'> = {
   },
 };
 
-type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit'>;
+type Decision = InboxEntry<'qa' | 'skip' | 'changes' | 'suggest_edit' | 'finding'>;
 const Outcome = z.enum(['passed', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -49,7 +49,7 @@ export const manualQa: HandlerDefinition<'passed' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, ['qa', 'skip', 'changes', 'suggest_edit']);
+      const entry = await run.wait(`decision:${turn}`, ['qa', 'skip', 'changes', 'suggest_edit', 'finding']);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(io, ticket, entry));
       if (outcome !== 'stay') return { exit: outcome };
@@ -68,6 +68,8 @@ function decide(io: StepIo, ticket: TicketSnapshot, entry: Decision): Promise<Ou
       return 'changes';
     case 'suggest_edit':
       return goBackWith(io, ticket, entry);
+    case 'finding':
+      return goBackFor(io, ticket, entry);
   }
 }
 

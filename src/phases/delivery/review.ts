@@ -10,6 +10,7 @@ import { recordedTip } from '../shared/branchTip.ts';
 import { commitSuggestion } from '../shared/commitSuggestion.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
+import { becoming, changeOf, mostChanges, decideFindings, openDecisions, saveFindings } from '../shared/findings.ts';
 import { saveRejections, refuseEntry, saveSkipReceipt } from '../shared/receipts.ts';
 import { attempted } from '../shared/worktree.ts';
 
@@ -25,7 +26,26 @@ export async function goBackWith(io: StepIo, ticket: TicketSnapshot, entry: Inbo
   return (await commitSuggestion(io, ticket, entry)) ? 'changes' : 'stay';
 }
 
-type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit'>;
+/** A finding that a person decides about at a gate after coding: one that is to be fixed leads back, a dismissed one is filed. */
+export async function goBackFor(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry): Promise<'changes' | 'stay'> {
+  if (entry.kind !== 'finding') return 'stay';
+  const document = await decideFindings(io, ticket, [{ ...entry, kind: entry.kind, body: inboxBodies.finding.parse(entry.body) }]);
+  const open = openDecisions(document).slice(0, mostChanges);
+  if (open.length === 0) return 'stay';
+  io.save(artifactChange(ticket, 'changes_requested', { items: open.map(changeOf) }));
+  saveFindings(
+    io,
+    ticket,
+    becoming(
+      document,
+      open.map(({ finding }) => finding.id),
+      'change',
+    ),
+  );
+  return 'changes';
+}
+
+type Decision = InboxEntry<'merge' | 'close' | 'changes' | 'suggest_edit' | 'finding'>;
 const Outcome = z.enum(['merge', 'close', 'changes', 'stay']);
 type Outcome = z.infer<typeof Outcome>;
 
@@ -43,7 +63,7 @@ export const review: HandlerDefinition<'merge' | 'close' | 'changes'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn += 1) {
-      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit']);
+      const entry = await run.wait(`decision:${turn}`, ['merge', 'close', 'changes', 'suggest_edit', 'finding']);
       if (entry === 'expired') continue;
       const outcome = await run.step(`outcome:${turn}`, Outcome, async (io) => decide(run, io, ticket, entry));
       const { deleteWorktree } = Ending.parse(entry.body);
@@ -67,6 +87,8 @@ function decide(run: Run, io: StepIo, ticket: TicketSnapshot, entry: Decision): 
       return 'changes';
     case 'suggest_edit':
       return goBackWith(io, ticket, entry);
+    case 'finding':
+      return goBackFor(io, ticket, entry);
   }
 }
 

@@ -1,22 +1,25 @@
 import { l10n } from 'vscode';
 import type { Estimate } from '../../domain/estimate/estimate.ts';
+import type { ReviewEstimate } from '../../domain/estimate/reviewEstimate.ts';
 import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/suggestDepth.ts';
-import { rangeText, readEstimates } from '../../protocol/estimates.ts';
+import { rangeText, readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 
 /** What a person who chooses a depth is told. */
 export interface KnownOfDepths {
   readonly suggestion: DepthSuggestion | undefined;
   readonly estimates: readonly Estimate[];
+  /** What reviews add to each bead. */
+  readonly reviews: readonly ReviewEstimate[];
 }
 
 /** The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too. */
 export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
   try {
     const [{ ticket: stored }, estimates] = [await client.ticket(ticket), await readEstimates(client)];
-    return { suggestion: suggestDepth(stored), estimates };
+    return { suggestion: suggestDepth(stored), estimates, reviews: await readReviewEstimates(client) };
   } catch {
-    return { suggestion: undefined, estimates: [] };
+    return { suggestion: undefined, estimates: [], reviews: [] };
   }
 }
 
@@ -27,4 +30,13 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
   if (basis === 'prior') return l10n.t('{0} (no ticket was finished here yet)', known);
   if (basis === 'scaled') return l10n.t('{0} (from finished tickets of other depths: {1})', known, tickets);
   return l10n.t('{0} (from finished tickets: {1})', known, tickets);
+}
+
+/** What reviews add to each bead, in a line. */
+export function reviewEstimateText({ mode, calls, tokens, basis }: ReviewEstimate): string {
+  const added =
+    mode === 'party'
+      ? l10n.t('each bead reviewed by personas: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens))
+      : l10n.t('each bead reviewed: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens));
+  return basis === 'prior' ? l10n.t('{0} (no ticket was reviewed here yet)', added) : added;
 }

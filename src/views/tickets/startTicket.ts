@@ -2,9 +2,10 @@ import { l10n, ProgressLocation, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { MemberText } from '../../domain/council.ts';
 import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
+import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
-import { estimateText, type KnownOfDepths, knownOfDepths } from './depthEstimate.ts';
+import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } from './depthEstimate.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 
@@ -34,6 +35,7 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
           askDepth(
             title,
             once(() => knownOfDepths(repository, ticket)),
+            preset.settings,
           ),
         ]
       : []),
@@ -62,17 +64,18 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
 }
 
-function askDepth(title: string, known: () => Promise<KnownOfDepths>): Step<Plan> {
+function askDepth(title: string, known: () => Promise<KnownOfDepths>, { review = 'auto', reviewer = '' }: Partial<Settings>): Step<Plan> {
   return async (plan, place) => {
-    const { suggestion, estimates } = await known();
+    const { suggestion, estimates, reviews } = await known();
     const choices = depthChoices().map((choice) => {
       const estimate = estimates.find(({ depth }) => depth === choice.value);
+      const added = reviewEstimateFor(review, choice.value === 'full' || reviewer !== '', reviews);
       const isSuggested = suggestion?.depth === choice.value;
       const reasons = suggestion?.reasons.map(({ text, args }) => l10n.t(text, ...args)) ?? [];
       return {
         ...choice,
         description: isSuggested ? l10n.t('{0}; suggested: {1}', choice.description, reasons.join(' ')) : choice.description,
-        ...(estimate ? { detail: estimateText(estimate) } : {}),
+        ...(estimate ? { detail: [estimateText(estimate), ...(added ? [reviewEstimateText(added)] : [])].join('; ') } : {}),
       };
     });
     const ordered = choices.toSorted((one, other) => Number(other.value === suggestion?.depth) - Number(one.value === suggestion?.depth));

@@ -17,7 +17,16 @@ export interface CallMoment {
   readonly when: 'issued' | 'done' | 'answered';
 }
 
-const writes: readonly string[] = ['commit', 'post', 'createTicket', 'addActive', 'saveReviewThread', 'removeReviewThread'];
+const writes: readonly string[] = [
+  'commit',
+  'post',
+  'createTicket',
+  'addActive',
+  'saveReviewThread',
+  'removeReviewThread',
+  'changeDismissal',
+  'removeDismissal',
+];
 
 /**
  * One process that drives: the real engine on ports whose calls take their time, fail, and end with the process. What it started in the world stays

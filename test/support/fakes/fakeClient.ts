@@ -6,6 +6,7 @@ import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/ap
 import type { Check } from '../../../src/protocol/checks.ts';
 import { FakeComments } from './fakeComments.ts';
 import { FakeDiffs } from './fakeDiffs.ts';
+import { FakeFindings } from './fakeFindings.ts';
 
 /** What the client API answers, without anything behind it: a test sets what is shown, and reads what was sent. */
 export class FakeClient implements Client {
@@ -15,6 +16,7 @@ export class FakeClient implements Client {
   readonly history = new FakeHistory();
   readonly diffs = new FakeDiffs();
   readonly comments = new FakeComments();
+  readonly findings = new FakeFindings();
   views: readonly TicketView[] = [];
   /** What a check-up of its repository finds. */
   checks: readonly Check[] = [];

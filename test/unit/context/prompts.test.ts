@@ -117,6 +117,7 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   'coding-continue': bead,
   review: [[ReviewAnswer, fence]],
   'review-again': [[ReviewAnswer, fence]],
+  'review-note': [[ReviewAnswer, fence]],
   fix: [[BeadStatusMarker, tag('BEAD_STATUS')]],
   'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
   'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],

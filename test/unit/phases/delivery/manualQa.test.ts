@@ -14,7 +14,7 @@ const answer = [
 
 describe('manual QA', () => {
   const worlds = phaseWorlds();
-  const gate = { waits: ['qa', 'skip', 'changes', 'suggest_edit'] };
+  const gate = { waits: ['qa', 'skip', 'changes', 'suggest_edit', 'finding'] };
   const result = (value: 'pass' | 'fail' | 'waive', observation = ''): QaResults['results'][string] => ({ result: value, observation });
   const post = (world: PhaseWorld, results: QaResults['results']): Promise<string> => world.post('qa', { results });
 

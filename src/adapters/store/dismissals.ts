@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { Dismissal, type DismissedClaim } from '../../domain/findings/dismissal.ts';
+import type { Database } from './database.ts';
+import { parseJson } from './rows.ts';
+
+const Row = z.object({ number: z.number(), revision: z.number(), ticket: z.string(), finding: z.string(), body: z.string() });
+
+/** Oldest first. One that a newer version wrote in another shape is left out, and not changed. */
+export function readDismissals(database: Database): readonly Dismissal[] {
+  return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
+    const { body, ...columns } = Row.parse(row);
+    const dismissal = Dismissal.safeParse({ ...(parseJson(body) as object), ...columns });
+    return dismissal.success ? [dismissal.data] : [];
+  });
+}
+
+/** Only inside a transaction. A finding that is dismissed again keeps its number. */
+export function putDismissal(database: Database, ticket: string, finding: string, claim: DismissedClaim | null): void {
+  if (claim === null) {
+    database.run('DELETE FROM dismissals WHERE ticket = ? AND finding = ?', ticket, finding);
+    return;
+  }
+  database.run(
+    `INSERT INTO dismissals (ticket, finding, revision, body) VALUES (?1, ?2, 1, ?3)
+     ON CONFLICT (ticket, finding) DO UPDATE SET revision = revision + 1, body = ?3`,
+    ticket,
+    finding,
+    JSON.stringify(claim),
+  );
+}
+
+/** Only inside a transaction. Of two that edit one at the same time, the second gets EDIT_CONFLICT. */
+export function editDismissal(
+  database: Database,
+  { number, revision, reason }: Pick<Dismissal, 'number' | 'revision' | 'reason'>,
+): Dismissal {
+  const stored = readDismissals(database).find((dismissal) => dismissal.number === number);
+  if (!stored) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
+  if (stored.revision !== revision) throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Dismissal ${String(number)}` });
+  const changed = { ...stored, reason, revision: revision + 1 };
+  const { category, file, claim, at } = changed;
+  const body: DismissedClaim = { category, file, claim, at, reason };
+  database.run('UPDATE dismissals SET revision = ?, body = ? WHERE number = ?', changed.revision, JSON.stringify(body), number);
+  return changed;
+}
+
+/** Only inside a transaction. */
+export function deleteDismissal(database: Database, number: number): void {
+  if (database.run('DELETE FROM dismissals WHERE number = ?', number) === 0) throw new BeadsmithError('DISMISSAL_UNKNOWN', { number });
+}

@@ -1,0 +1,82 @@
+import { Findings, findingsDocument } from '../domain/documents/findings.ts';
+import { readText } from '../domain/documents/text.ts';
+import { BeadsmithError } from '../domain/errors.ts';
+import { decidedFindings } from '../domain/findings/decision.ts';
+import { DismissalReason } from '../domain/findings/dismissal.ts';
+import { reviewerCounts } from '../domain/findings/reviewerCounts.ts';
+import { inboxBodies, type InboxBody } from '../domain/inbox.ts';
+import type { Ticket } from '../domain/ticket.ts';
+import type { Store } from '../engine/ports/storePort.ts';
+import type { FindingKeeper, FindingView } from '../protocol/findings.ts';
+
+/** Findings and dismissals in the database. */
+export function ticketFindings(parts: {
+  readonly store: Store;
+  /** TICKET_UNKNOWN */
+  readonly ticket: (id: string) => Promise<Ticket>;
+  /** DATABASE_READ_ONLY */
+  readonly assertWritable: () => void;
+  readonly isAgent: boolean;
+}): FindingKeeper {
+  const { store, ticket, assertWritable, isAgent } = parts;
+  const assertPerson = (): void => {
+    assertWritable();
+    if (isAgent) throw new BeadsmithError('DECISION_BY_AGENT');
+  };
+  return {
+    list: async (id) => listed(store, (await ticket(id)).id),
+    reviewers: async () => {
+      const all: Findings[] = [];
+      for (const { id } of await store.summaries()) all.push(...(await stored(store, id)));
+      return reviewerCounts(all);
+    },
+    dismissals: () => store.dismissals(),
+    changeDismissal: async ({ number, revision, reason }) => {
+      assertPerson();
+      const checked = DismissalReason.safeParse(reason);
+      if (checked.success) return store.changeDismissal({ number, revision, reason: checked.data });
+      throw new BeadsmithError('INVALID_INPUT', {
+        what: 'The reason',
+        reason: checked.error.issues.map(({ message }) => message).join(' '),
+      });
+    },
+    removeDismissal: async (number) => {
+      assertPerson();
+      return store.removeDismissal(number);
+    },
+  };
+}
+
+/** Refuses a decision about a finding that isn't there (FINDING_UNKNOWN) or isn't as the person saw it (EDIT_CONFLICT). */
+export async function checkFinding(store: Store, ticket: string, { finding: id, sha256 }: InboxBody<'finding'>): Promise<void> {
+  const found = (await listed(store, ticket)).find(({ finding }) => finding.id === id);
+  if (!found) throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: id.slice(0, 80).replace(/\p{C}/gu, '?') });
+  if (sha256 !== undefined && sha256 !== found.sha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: `Finding ${id}` });
+}
+
+/** Refuses what is said to a review where there is none (NO_REVIEW). */
+export function checkReviewNote({ id, settings }: Ticket): void {
+  if (settings?.review === 'off') throw new BeadsmithError('NO_REVIEW', { ticket: id });
+}
+
+async function listed(store: Store, ticket: string): Promise<readonly FindingView[]> {
+  const pending = new Map(
+    (await store.inbox(ticket, { pending: true })).flatMap(({ kind, body }) => {
+      const decision = kind === 'finding' ? inboxBodies.finding.safeParse(body).data : undefined;
+      return decision ? [[decision.finding, decision.verdict] as const] : [];
+    }),
+  );
+  const documents = await stored(store, ticket);
+  return documents
+    .flatMap(({ reviews, decisions }) => decidedFindings(reviews, decisions))
+    .map((one) => ({ ...one, pending: pending.get(one.finding.id) ?? null }));
+}
+
+/** The findings of a ticket; none where there was no review, or a newer version wrote them in another shape. */
+async function stored(store: Store, ticket: string): Promise<readonly Findings[]> {
+  const { kind, format } = findingsDocument;
+  const content = (await store.artifact(ticket, kind))?.content;
+  const read = content === undefined ? undefined : readText(format, content);
+  const findings = read?.ok ? Findings.safeParse(read.value).data : undefined;
+  return findings ? [findings] : [];
+}

@@ -1,0 +1,107 @@
+import type { FindingVerdict } from '../../domain/findings/decision.ts';
+import type { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { FindingView } from '../../protocol/findings.ts';
+import { actionCommand } from '../actionCommand.ts';
+import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { UsageError } from '../options/args.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { oneLine } from '../output/output.ts';
+
+/** `findings`: what reviews of a ticket found and where each finding stands; or what each reviewer raised in the repository. */
+export const findings: Command = {
+  name: 'findings',
+  words: 'ABC-12 | --reviewers',
+  about: 'list what reviews of a ticket found, or what each reviewer raised in all tickets and how much of it was confirmed',
+  takes: [0, 1],
+  options: { ...commonOptions, reviewers: { about: 'count over all tickets, by reviewer' } },
+  run: (context, args) => {
+    const [word] = args.positionals;
+    const byReviewer = args.flag('reviewers');
+    if (byReviewer === (word !== undefined)) throw new UsageError('Name a ticket, or say --reviewers.');
+    const ticket = word === undefined ? null : ticketIdOf(word);
+    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+      const { output } = context;
+      if (ticket === null) {
+        const counts = await client.findings.reviewers();
+        for (const count of counts) output.event({ type: 'reviewer', ...count });
+        output.text(counts.length === 0 ? 'Nothing was reviewed yet.' : counts.map(countLine).join('\n'));
+      } else {
+        const found = await client.findings.list(ticket);
+        for (const one of found) output.event(findingEvent(ticket, one));
+        output.text(found.length === 0 ? 'No review found anything yet.' : found.map(findingLines).join('\n'));
+      }
+      output.event({ type: 'end', exit: exitCodes.done, ticket, status: null });
+      return exitCodes.done;
+    });
+  },
+};
+
+/** `finding accept`: it is fixed, whatever its severity. */
+export const acceptFinding = decision('accept', 'have a finding fixed, whatever its severity; of a finished bead it becomes a fix bead');
+
+/** `finding dismiss`: it is never fixed, and later reviews are told so. */
+export const dismissFinding = decision('dismiss', 'dismiss a finding with a reason, which later reviews of the repository are told');
+
+/** `finding bead`: it becomes a bead of its own. */
+export const beadOfFinding = decision('bead', 'make a bead of a finding, to be coded once its own bead is finished');
+
+/** `review note`: what a person tells the reviewer. */
+export const reviewNote = actionCommand({
+  name: 'review note',
+  kind: 'review_note',
+  words: 'TEXT',
+  about: 'tell the reviewer something: of the review that runs, or of the next one',
+  takes: [1, 1],
+  body: ({ words: [text = ''] }) => ({ text }),
+});
+
+function decision(verdict: FindingVerdict, about: string): Command {
+  return actionCommand({
+    name: `finding ${verdict}`,
+    kind: 'finding',
+    words: 'ID',
+    about,
+    takes: [1, 1],
+    options: { reason: { value: 'TEXT', about: verdict === 'dismiss' ? 'reason; required' : 'reason; shown with the finding' } },
+    body: async ({ context, args, words: [id = ''], client, detail }) => {
+      const reason = args.text('reason') ?? '';
+      if (verdict === 'dismiss' && reason.trim() === '') throw new UsageError('A dismissal needs a reason: --reason TEXT.');
+      const ticket = detail.ticket.id;
+      const found = (await client.findings.list(ticket)).find(({ finding }) => finding.id === id);
+      if (!found) throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: oneLine(id, 80) });
+      context.output.text(findingLines(found));
+      return { finding: id, verdict, reason, sha256: found.sha256 };
+    },
+  });
+}
+
+function findingEvent(ticket: string, { finding, review, decision: last, standing, pending, sha256 }: FindingView) {
+  const { bead, iteration, round, reviewer } = review;
+  const decided = { verdict: last?.verdict ?? null, reason: last?.reason ?? '', pending, sha256 };
+  return { type: 'finding', ticket, ...finding, standing, bead, iteration, round, reviewer, ...decided } as const;
+}
+
+/** `greet.1.1.2  fix (accepted: Names matter.)  high, correctness, src/a.ts:12`, and its claim in a line of its own. */
+function findingLines({ finding, decision: last, standing, pending }: FindingView): string {
+  const { id, severity, category, file, line, claim, confirmed } = finding;
+  const reason = last === null || last.reason === '' ? '' : `: ${oneLine(last.reason)}`;
+  const said = [
+    ...(last === null ? [] : [`${verdicts[last.verdict]}${reason}`]),
+    ...(pending === null ? [] : [`to be ${verdicts[pending]}`]),
+    ...(confirmed ? ['shown by a test'] : []),
+  ];
+  const place = line === null ? file : `${file}:${String(line)}`;
+  const about = `${severity}, ${oneLine(category, 80)}, ${oneLine(place)}`;
+  return `${id}  ${standing}${said.length === 0 ? '' : ` (${said.join('; ')})`}  ${about}\n    ${oneLine(claim, 1_000)}`;
+}
+
+const verdicts: Readonly<Record<FindingVerdict, string>> = { accept: 'accepted', dismiss: 'dismissed', bead: 'made a bead' };
+
+function countLine({ reviewer, reviews, raised, founded, confirmed, fixed, dismissed }: ReviewerCount): string {
+  const share = raised === 0 ? '–' : `${String(Math.round((confirmed / raised) * 100))}%`;
+  const counts = `raised ${String(raised)} in ${String(reviews)} reviews, founded ${String(founded)}, fixed ${String(fixed)}, dismissed ${String(dismissed)}`;
+  return `${oneLine(reviewer, 80)}  confirmed ${String(confirmed)} of ${String(raised)} (${share})  ${counts}`;
+}

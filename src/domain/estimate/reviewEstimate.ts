@@ -1,0 +1,81 @@
+import type { Settings } from '../settings.ts';
+import type { Range } from './estimate.ts';
+
+/** A way to review beads: by one other model, or by personas. */
+export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
+
+/** What the reviews of a finished ticket took, with the fixes that followed: model calls, and tokens in and out. */
+export interface ReviewedTicket {
+  readonly mode: ReviewMode;
+  readonly beads: number;
+  readonly calls: number;
+  readonly tokens: number;
+}
+
+/**
+ * What reviews will probably add to each bead. `basis`: tickets that were reviewed so and finished here (`history`); those that were reviewed in the other
+ * way, with the factor between them (`scaled`); or nothing but the documented prior (`prior`). `tickets`: how many.
+ */
+export interface ReviewEstimate {
+  readonly mode: ReviewMode;
+  readonly calls: Range;
+  readonly tokens: Range;
+  readonly basis: 'history' | 'scaled' | 'prior';
+  readonly tickets: number;
+}
+
+const modes: readonly ReviewMode[] = ['standard', 'party'];
+
+/**
+ * What reviews add to a bead where nothing is known (docs/decisions/133-people-decide-about-findings.md): from one review that finds nothing to three reviews
+ * with two fixes. A party has up to four personas, who are asked twice.
+ */
+export const reviewPriors: Readonly<Record<ReviewMode, { readonly calls: Range; readonly tokens: Range }>> = {
+  standard: { calls: { low: 1, high: 5 }, tokens: { low: 8_000, high: 400_000 } },
+  party: { calls: { low: 3, high: 26 }, tokens: { low: 30_000, high: 2_000_000 } },
+};
+
+/** What a party takes, as a multiple of what one reviewer does. */
+const partyFactor: Range = { low: 3, high: 8 };
+/** The newest tickets say most about the next one. */
+const newest = 20;
+
+/** Estimates both ways, from the tickets that were finished here, newest first. */
+export function reviewEstimates(history: readonly ReviewedTicket[]): readonly ReviewEstimate[] {
+  const usable = history.filter(({ beads, calls }) => beads > 0 && calls > 0);
+  return modes.map((mode) => {
+    const own = usable.filter((ticket) => ticket.mode === mode).slice(0, newest);
+    if (own.length > 0) return fromTickets(mode, own, { low: 1, high: 1 }, 'history');
+    const others = usable.slice(0, newest);
+    const factor = mode === 'party' ? partyFactor : { low: 1 / partyFactor.high, high: 1 / partyFactor.low };
+    if (others.length > 0) return fromTickets(mode, others, factor, 'scaled');
+    return { mode, ...reviewPriors[mode], basis: 'prior', tickets: 0 };
+  });
+}
+
+/** What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there is more than one model. */
+export function reviewEstimateFor(
+  review: Settings['review'],
+  hasSecondModel: boolean,
+  estimates: readonly ReviewEstimate[],
+): ReviewEstimate | undefined {
+  const mode = review === 'auto' ? (hasSecondModel ? 'standard' : 'off') : review;
+  return estimates.find((estimate) => estimate.mode === mode);
+}
+
+/** From the least to the most that a bead took, widened the more the fewer tickets there are. */
+function fromTickets(mode: ReviewMode, tickets: readonly ReviewedTicket[], factor: Range, basis: 'history' | 'scaled'): ReviewEstimate {
+  const widening = 1 + 1 / tickets.length;
+  const range = (measure: (ticket: ReviewedTicket) => number): Range => {
+    const each = tickets.map((ticket) => measure(ticket) / ticket.beads);
+    return { low: (Math.min(...each) * factor.low) / widening, high: Math.max(...each) * factor.high * widening };
+  };
+  const calls = range((ticket) => ticket.calls);
+  return {
+    mode,
+    calls: { low: Math.max(1, Math.floor(calls.low)), high: Math.ceil(calls.high) },
+    tokens: range((ticket) => ticket.tokens),
+    basis,
+    tickets: tickets.length,
+  };
+}

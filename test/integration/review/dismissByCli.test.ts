@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { yamlFence } from '../../../src/demo/documentText.ts';
+import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
+import { ModelScript } from '../../../src/demo/modelScript.ts';
+import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
+import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
+import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
+import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+
+const bead = 'note-greet-by-name-1';
+const { module } = noteFiles(bead);
+const finding = {
+  ...{ severity: 'low', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted by the summary.', confidence: 0.9 },
+  evidence: 'export function summary() {',
+  suggestedFix: 'Export a greeting.',
+};
+const review = (severity: string): string => yamlFence({ checked: ['What the title asks for.'], findings: [{ ...finding, severity }] });
+/** The reviewer raises it again, and as severe, although it is told that it was dismissed. */
+const tasks = {
+  review: [
+    { when: { part: 'dismissed', has: 'Nobody is greeted' }, calls: [], text: review('high') },
+    { calls: [], text: review('low') },
+  ],
+};
+
+/** Two tickets by the command line, on the real OpenCode: what a person dismisses in the first, the reviewer of the second is told. */
+describe('a dismissal on the command line', function () {
+  this.timeout(600_000);
+  const makeRepository = tempRepositories();
+  const makeFolder = tempFolders();
+  const sent: { readonly request: Omit<RequestRecord, 'n'>; readonly body: string }[] = [];
+  let model: ScriptedServer;
+  let running: CliProcess | undefined;
+
+  before(async () => {
+    const script = ModelScript.parse({ version: 1, name: 'test', tasks: JSON.parse(JSON.stringify(tasks)) as unknown });
+    model = await startScriptedServer({ script, onRequest: (request, body) => sent.push({ request, body }) });
+  });
+  after(async () => {
+    running?.child.kill('SIGTERM');
+    await running?.ended;
+    await model.close();
+  });
+
+  it('is told to the reviewer of the next ticket, and what repeats it goes to no fixer', async () => {
+    const repository = await makeRepository({ files: { 'package.json': '{ "name": "sample", "type": "module" }\n' }, name: 'sample' });
+    const folder = await makeFolder();
+    const config = join(folder, 'opencode.json');
+    const options = { baseURL: model.url, apiKey: 'scripted' };
+    const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
+    await writeFile(config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
+    const opencode = process.env['BEADSMITH_OPENCODE'];
+    const place = ['--repo', repository.root, '--json'];
+    const driving = ['--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode])];
+    const cli = async (words: readonly string[], code = 0): Promise<readonly CliEvent[]> => {
+      running = new CliProcess([...words, ...place], { env: { XDG_CONFIG_HOME: folder } });
+      const ended = await running.ended;
+      assert.equal(ended.code, code, `${words.join(' ')}\n${ended.stdout}\n${ended.stderr}`);
+      return eventsOf(ended.stdout);
+    };
+    const standings = async (ticket: string): Promise<readonly (readonly unknown[])[]> =>
+      (await cli(['findings', ticket])).flatMap((event) => (event.type === 'finding' ? [[event.id, event.standing, event.verdict]] : []));
+    const models = ['--model', 'scripted/alpha', '--depth', 'solo', '--review', 'standard', '--reviewer', 'scripted/beta'];
+    const gates = ['--approve', 'interview-answers,interview,prd,beads,setup'];
+    const atGate = 3;
+
+    const started = await cli(['run', '--title', 'Greet by name', ...models, ...gates, ...driving], atGate);
+    assert.ok(started.some((event) => event.type === 'note' && /review \(standard\) adds to each bead: 1–5 calls/.test(event.message)));
+    const id = `${bead}.1.1.1`;
+    assert.deepEqual(await standings('SAMPL-1'), [[id, 'noted', null]]);
+    await cli(['finding', 'dismiss', 'SAMPL-1', `${bead}.7.7.7`, '--reason', 'No.', '--no-wait'], 2);
+    await cli(['finding', 'dismiss', 'SAMPL-1', id, '--no-wait'], 2);
+    await cli(['finding', 'dismiss', 'SAMPL-1', id, '--reason', 'x'.repeat(100_000), '--no-wait'], 2);
+    await cli(['finding', 'dismiss', 'SAMPL-1', id, '--reason', 'The summary greets nobody on purpose.', ...driving], atGate);
+    assert.deepEqual(await standings('SAMPL-1'), [[id, 'dismissed', 'dismiss']]);
+    const listed = (await cli(['dismissals', 'list'])).flatMap((event) => (event.type === 'dismissal' ? [event] : []));
+    assert.deepEqual(
+      listed.map(({ number, ticket, reason }) => [number, ticket, reason]),
+      [[1, 'SAMPL-1', 'The summary greets nobody on purpose.']],
+    );
+
+    await cli(['run', '--title', 'Greet by name', ...models, ...gates, ...driving], atGate);
+    const reviews = sent.filter(({ request }) => request.task === 'review');
+    assert.equal(reviews.length, 2);
+    assert.doesNotMatch(reviews[0]?.body ?? '', /Nobody is greeted/);
+    assert.match(reviews[1]?.body ?? '', /Nobody is greeted by the summary\. Dismissed: The summary greets nobody on purpose\./);
+    assert.deepEqual(await standings('SAMPL-2'), [[id, 'dismissed', null]]);
+    assert.deepEqual(
+      sent.filter(({ request }) => request.task === 'fix'),
+      [],
+    );
+    for (const { request, body } of sent)
+      if (request.task !== 'review') assert.doesNotMatch(body, /greets nobody on purpose/, request.task);
+
+    const [count] = (await cli(['findings', '--reviewers'])).flatMap((event) => (event.type === 'reviewer' ? [event] : []));
+    assert.deepEqual([count?.reviewer, count?.reviews, count?.raised, count?.confirmed, count?.dismissed], ['scripted/beta', 2, 2, 0, 2]);
+    await cli(['review', 'note', 'SAMPL-2', 'Too late.', '--no-wait'], 2);
+    const [changed] = await cli(['dismissals', 'edit', '1', '--reason', 'It is only a summary.']);
+    assert.ok(changed?.type === 'dismissal' && changed.reason === 'It is only a summary.');
+    await cli(['dismissals', 'remove', '1']);
+    await cli(['dismissals', 'remove', '1'], 2);
+  });
+});
