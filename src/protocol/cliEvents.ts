@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Cleanable } from '../domain/cleaning.ts';
+import { ContextEntry } from '../domain/contextEntries.ts';
 import { TicketEvent } from '../domain/events.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
@@ -55,6 +56,8 @@ const own = {
     reasons: z.array(z.string()),
     depths: z.array(EstimateEvent),
   }),
+  /** `context list`: one line for each entry. */
+  context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
   /** One line of `list`. */

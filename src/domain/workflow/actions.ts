@@ -62,6 +62,7 @@ export const actions = defineActions({
   accept_bead: { ...receipt, when: ['beadDone'] },
   suggest_edit: handler,
   context: handler,
+  withdraw_context: receipt,
   question_reply: { ...handler, when: ['questionAsked'] },
   permission_reply: { ...handler, when: ['permissionAsked'] },
   pause: { ...hold, hold: 'paused', when: ['notPaused'] },
