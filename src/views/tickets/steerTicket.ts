@@ -66,12 +66,16 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
     },
     async (known, place) => {
-      const choices: readonly Choice<Context['scope']>[] = [
-        { label: l10n.t('Once'), detail: l10n.t('The next model call receives it.'), value: 'once' },
-        { label: l10n.t('Always'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'always' },
+      const choices: readonly Choice<'now' | Context['scope']>[] = [
+        { label: l10n.t('Once'), detail: l10n.t('The next iteration receives it.'), value: 'once' },
+        { label: l10n.t('Once, Now'), detail: l10n.t('The coding session ends, and its iteration restarts with the text.'), value: 'now' },
+        { label: l10n.t('Until Done'), detail: l10n.t('Every iteration receives it until the bead is done.'), value: 'until_done' },
+        { label: l10n.t('Pinned'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'pinned' },
       ];
       const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does it apply?'), choices });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, scope: reply.value } } : reply;
+      if (reply.kind !== 'given') return reply;
+      const { text } = known;
+      return { kind: 'given', value: reply.value === 'now' ? { text, scope: 'once', interrupt: true } : { text, scope: reply.value } };
     },
   ]);
   if (!context) return;

@@ -94,9 +94,9 @@ describe('steering a ticket', () => {
 
   it('adds context for one call or for all, and does not wait for one', async () => {
     place.client.becomes = undefined;
-    editor.will(person.writes(' British English. '), person.picks('always'));
+    editor.will(person.writes(' British English. '), person.picks('pinned'));
     await addContext(place);
-    assert.deepEqual(place.sent, [['context', { text: 'British English.', scope: 'always' }]]);
+    assert.deepEqual(place.sent, [['context', { text: 'British English.', scope: 'pinned' }]]);
     assert.equal(editor.said.length, 1);
   });
 
@@ -106,6 +106,12 @@ describe('steering a ticket', () => {
     assert.equal(editor.refusals.length, 1);
     assert.equal(editor.shown.filter(({ kind }) => kind === 'input').at(-1)?.items[0]?.label, 'British.');
     assert.deepEqual(place.sent, [['context', { text: 'American.', scope: 'once' }]]);
+  });
+
+  it('restarts the iteration that is at work, if the person wants it to', async () => {
+    editor.will(person.writes('British.'), person.picks('now'));
+    await addContext(place);
+    assert.deepEqual(place.sent, [['context', { text: 'British.', scope: 'once', interrupt: true }]]);
   });
 
   it('adds nothing when the person leaves', async () => {
