@@ -30,7 +30,7 @@ export interface Client {
   act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
   /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
-  /** What people added while the ticket is worked on, oldest first, and what became of it. */
+  /** What people added while the ticket is worked on, oldest first, each entry with its state. */
   context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
   /** The current version, or the one with this number. */

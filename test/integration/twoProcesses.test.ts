@@ -167,6 +167,9 @@ describe('several processes', function () {
     assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
     delete play.script;
     driver.child.kill('SIGKILL');
+    // Else its session would be adopted, and that one never answers.
+    const server = await serverRecord();
+    if (server) await endTree(server.server, server.nonce);
     const { code, stdout, stderr } = await follower.ended;
     assert.deepEqual([code, statusNow()], [3, 'WAITING_PR_REVIEW'], `${stdout}\n${stderr}`);
     assert.ok(

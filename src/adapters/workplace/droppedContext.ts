@@ -9,8 +9,8 @@ const bytesOfCharacter = 4;
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 
 /**
- * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key` before it is read, so that whoever asks with the
- * same key after a crash gets the same text, and nobody else gets it. What can't be used gets its name back.
+ * Takes `context.txt` out of a folder (docs/decisions/141-context-inbox.md): the file is renamed by `key` before it is read, so that a step that
+ * asks with the same key after a crash gets the same text, and no other step gets it. What can't be used gets its name back.
  */
 export async function takeContextFile(folder: string, key: string): Promise<DroppedContext | undefined> {
   const path = join(folder, 'context.txt');

@@ -39,7 +39,7 @@ function scopeOf(args: Args): 'once' | 'until_done' | 'pinned' {
   return isPinned ? 'pinned' : args.flag('until-done') ? 'until_done' : 'once';
 }
 
-/** `context list`: what was added, and what became of it. */
+/** `context list`: what was added, with the state of each entry. */
 export const listContext: Command = {
   name: 'context list',
   words: 'ABC-12',
