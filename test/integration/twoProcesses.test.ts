@@ -161,7 +161,10 @@ describe('several processes', function () {
     const before = model.requests.length;
     const driver = await coding(silent);
     const follower = start('run', ticket, '--approve', 'setup');
-    await until(() => follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')), 'it says so');
+    await until(
+      () => follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')),
+      'it says so',
+    );
     assert.equal((await owner())?.pid, driver.child.pid);
     assert.equal(Sessions.parse(rows(`SELECT iteration, state FROM sessions WHERE bead IS NOT NULL`)).length, 0, 'the only one is at work');
     assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
@@ -176,7 +179,9 @@ describe('several processes', function () {
       follower.events.some((event) => event.type === 'activity' && event.text.includes('This one took over')),
       'it says that it took over',
     );
-    const done = Sessions.parse(rows(`SELECT iteration, state FROM sessions WHERE step = 'ask' AND state = 'completed' AND bead IS NOT NULL`));
+    const done = Sessions.parse(
+      rows(`SELECT iteration, state FROM sessions WHERE step = 'ask' AND state = 'completed' AND bead IS NOT NULL`),
+    );
     assert.deepEqual(
       done.map(({ iteration }) => iteration),
       beadIds().map(() => 1),

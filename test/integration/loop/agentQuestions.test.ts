@@ -16,7 +16,8 @@ describe('a question of an agent', () => {
 
   beforeEach(async () => {
     world = await newWorld();
-    world.agent.asks = ({ task }) => (task === 'coding' ? { asked: 'q1', content: { kind: 'question', questions: [question] } } : undefined);
+    world.agent.asks = ({ task }) =>
+      task === 'coding' ? { asked: 'q1', content: { kind: 'question', questions: [question] } } : undefined;
   });
 
   function codes(assumptions: readonly string[] = []): void {
