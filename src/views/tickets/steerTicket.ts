@@ -84,6 +84,19 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
   window.setStatusBarMessage(l10n.t('{0}: context added for the agents.', ticket), 5_000);
 }
 
+/** Takes back context that no agent has received. */
+export async function withdrawContext(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const queued = (await repository.client.context(ticket)).filter(({ state }) => state === 'queued');
+  if (queued.length === 0) {
+    void window.showInformationMessage(l10n.t('{0} has no context that can be withdrawn.', ticket));
+    return;
+  }
+  const choices = queued.map(({ id, text, at }) => ({ label: text.slice(0, 200), detail: new Date(at).toLocaleString(), value: id }));
+  const reply = await pickOne({ title: l10n.t('{0}: withdraw context', ticket), placeholder: l10n.t('Select what to withdraw.'), choices });
+  if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
+}
+
 /** Has the model revise the document of a gate once more, for what the coverage check found missing. */
 export async function fixGaps(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'fix_gaps', {});
