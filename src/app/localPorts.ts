@@ -48,6 +48,7 @@ export function localPorts(options: {
       repository: commonDir,
       environment: options.env,
       reservations,
+      ticketFolders: join(options.stateFolder, 'tickets'),
       wishes: { copied: options.settings?.worktreeIncludeFiles ?? [], linked: options.settings?.worktreeSymlinkFolders ?? [] },
     }),
     files: new WorktreeFiles(),

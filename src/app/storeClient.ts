@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import { planHash } from '../domain/beads/beadPlan.ts';
+import type { ContextEntry } from '../domain/contextEntries.ts';
 import { BeadsmithError, fromRecord } from '../domain/errors.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
@@ -13,6 +14,7 @@ import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } 
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
+import { contextOf, readKept } from './contextEntries.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
@@ -132,6 +134,12 @@ export class StoreClient implements Client {
     return entry.state === 'consumed'
       ? { state: 'consumed' }
       : { state: 'refused', code: entry.outcome?.code ?? 'UNEXPECTED', message: entry.outcome?.message ?? '' };
+  }
+
+  async context(ticket: string): Promise<readonly ContextEntry[]> {
+    const { id } = await this.#ticket(ticket);
+    const stored = await this.artifact(id, 'context_entries');
+    return contextOf(await this.#store.inbox(id), readKept(stored?.content));
   }
 
   async artifacts(ticket: string): Promise<readonly ArtifactInfo[]> {

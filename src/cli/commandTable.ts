@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { clean } from './commands/clean.ts';
+import { addContext, listContext, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { estimate } from './commands/estimate.ts';
@@ -14,19 +15,7 @@ import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
-import {
-  addContext,
-  cancel,
-  changes,
-  close,
-  continueTicket,
-  merge,
-  pause,
-  resume,
-  retry,
-  rewindSetup,
-  updateBase,
-} from './commands/steering.ts';
+import { cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup, updateBase } from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -81,6 +70,8 @@ export const commands: readonly Command[] = [
   changeDismissal,
   removeDismissal,
   addContext,
+  listContext,
+  withdrawContext,
   prompts,
   doctor,
   restore,

@@ -40,6 +40,8 @@ const badInput: readonly ErrorCode[] = [
   'ALREADY_PAUSED',
   'NOT_HELD',
   'REQUEST_GONE',
+  'CONTEXT_UNKNOWN',
+  'CONTEXT_DELIVERED',
   'CONFIRMATION_NEEDED',
   'MODEL_UNKNOWN',
   'SANDBOX_NEEDED',

@@ -45,6 +45,12 @@ export const sectionTable = {
   draft_checks: { heading: 'What was found in each draft without a model.', stability: 2, cap: 6_000, keys: [...votes, ...refines] },
   council_votes: { heading: 'What the voters said about the drafts.', stability: 2, cap: 8_000, keys: refines },
   user_context: { heading: 'From the user.', stability: 2, cap: 8_000, keys: 'all' },
+  added_context: {
+    heading: 'Additional context (added by the user mid-loop). Each text stands after the id of its entry, in brackets.',
+    stability: 2,
+    cap: 12_000,
+    keys: ['coding'],
+  },
   decisions: {
     heading: 'What people decided about this document. It stands above every other source.',
     stability: 2,

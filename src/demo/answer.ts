@@ -18,7 +18,9 @@ export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { re
   const possible = chat.repair ? [] : calls.filter(({ tool }) => chat.tools.has(tool));
   const call = possible[chat.results.length];
   const thinks = played?.delayMs === undefined ? {} : { delayMs: played.delayMs };
-  return call ? { kind: 'call', call: inDirectory(call, chat.directory), ...thinks } : { kind: 'text', text, ...thinks };
+  return call
+    ? { kind: 'call', call: inDirectory(call, chat.directory), ...thinks }
+    : { kind: 'text', text: acknowledged(chat, text), ...thinks };
 }
 
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {
@@ -43,6 +45,13 @@ function applies({ when }: ScriptCase, chat: ParsedChat): boolean {
   if (when.part === undefined) return true;
   const part = chat.parts.get(when.part) ?? '';
   return (when.has === undefined || part.includes(when.has)) && (when.lacks === undefined || !part.includes(when.lacks));
+}
+
+/** A coder that got context names the ids of its entries in its record, as its prompt asks. */
+function acknowledged({ task, parts }: ParsedChat, text: string): string {
+  if (task !== 'coding') return text;
+  const ids = [...(parts.get('added_context') ?? '').matchAll(/^\[([^\]\s]+)\] /gm)].map(([, id]) => id);
+  return ids.length === 0 ? text : text.replace('</DEV_RECORD>', `context_acknowledged: ${JSON.stringify(ids)}\n</DEV_RECORD>`);
 }
 
 /** OpenCode wants absolute paths; scripts are written for any place. */

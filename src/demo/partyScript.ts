@@ -48,7 +48,7 @@ const told: ScriptInput['tasks'][string] = readmeCase
   ? [
       {
         ...readmeCase,
-        when: { ...readmeCase.when, part: 'user_context', has: 'separated by commas' },
+        when: { ...readmeCase.when, part: 'added_context', has: 'separated by commas' },
         calls: [
           ...readmeCase.calls.slice(0, -1),
           {

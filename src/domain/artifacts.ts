@@ -56,6 +56,8 @@ type ArtifactName =
   | 'prompt_secrets_receipt'
   | 'user_context'
   | 'user_context_once'
+  | 'context_entries'
+  | 'unanswered_questions'
   | 'changes_requested';
 type Documents = typeof documents;
 
@@ -98,6 +100,8 @@ export const keptOverAttempts: readonly ArtifactType[] = [
   'execution_setup_plan_notes',
   setupPlanDocument.kind,
   'user_context',
+  'context_entries',
+  'unanswered_questions',
   'changes_requested',
   ...councilKinds.map((kind) => `${kind}_decisions` as const),
 ];

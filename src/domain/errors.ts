@@ -112,6 +112,13 @@ export const errorTexts = {
     'Deny it. The agent continues without it and can ask for less.',
   ],
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
+  CONTEXT_UNKNOWN: ['{ticket} has no context with the id "{entry}".', 'List its context, and use an id from that list.'],
+  CONTEXT_DELIVERED: [
+    "The context {entry} can't be withdrawn: an agent has it.",
+    'Add context that corrects it, with --now to restart the iteration at once.',
+  ],
+  CONTEXT_WITHDRAWN: ['The context was withdrawn before an agent got it.', 'Add it again if it is wanted after all.'],
+  CONTEXT_RESTART: ['A person added context and restarted the iteration.', 'The next iteration has it.'],
   NOTHING_TO_CONTINUE: ['No interrupted session to continue.', 'Use Retry instead.'],
   NO_OPEN_GAPS: ['The last check of this document found no gaps.', 'Approve it, edit it, or regenerate it with a note.'],
   FINDING_UNKNOWN: ['{ticket} has no finding "{finding}".', 'Choose one of its findings; "beadsmith findings {ticket}" lists them.'],

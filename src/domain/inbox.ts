@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AnswerInput } from './documents/answers.ts';
+import { ContextScope, longestContext } from './contextEntries.ts';
 import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
@@ -11,6 +12,12 @@ import type { ActionName } from './workflow/actions.ts';
 
 const Reason = z.string().max(20_000).default('');
 const Text = z.string().trim().min(1).max(20_000);
+/** Its length is said with what to do instead: texts are pasted here. */
+const ContextText = z
+  .string()
+  .trim()
+  .min(1, 'Context needs a text.')
+  .max(longestContext, 'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.');
 
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
 export const inboxBodies = {
@@ -78,7 +85,10 @@ export const inboxBodies = {
     .refine(({ verdict, reason }) => verdict !== 'dismiss' || reason !== '', { message: 'A dismissal needs a reason.', path: ['reason'] }),
   /** What a person tells the reviewer of the ticket: of the review that runs, or of the next one. */
   review_note: z.object({ text: Text }),
-  context: z.object({ text: Text, scope: z.enum(['once', 'always']).default('once') }),
+  /** `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text (docs/decisions/141-context-inbox.md). */
+  context: z.object({ text: ContextText, scope: ContextScope.default('once'), interrupt: z.boolean().optional() }),
+  /** Until an agent has it. `entry`: the id of the entry of the inbox that brought it. */
+  withdraw_context: z.object({ entry: z.string().min(1).max(200) }),
   /** One list of texts per question of the request; null leaves it to the agent. */
   question_reply: z.object({
     request: z.string(),

@@ -39,7 +39,11 @@ export const Settings = z.object({
   maxBeadsCoveragePasses: z.number().int().min(2).max(20).default(5),
   manualQaEnabled: z.boolean().default(false),
   gitHookPolicy: z.enum(['observe_only', 'validate_advisory', 'validate_required', 'use_native_hooks']).default('validate_advisory'),
-  aiQuestionsEnabled: z.boolean().default(true),
+  /**
+   * What a question of an agent does: it holds the ticket until a person answers, it can't be asked, or it is left to the agent after the window
+   * (docs/decisions/015-agent-requests.md).
+   */
+  agentQuestions: z.enum(['pause', 'deny', 'timed']).default('timed'),
   aiQuestionWindow: seconds(300_000, 60_000, 3_600_000),
   integration: z.enum(['keep', 'squash']).default('keep'),
   /** Tests that are there when the plan is approved, and that it names, can only be changed by a person. */
@@ -82,6 +86,14 @@ export const Settings = z.object({
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });
 export type Settings = z.infer<typeof Settings>;
+
+const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
+
+/** Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask. */
+export const StoredSettings = z.preprocess((stored) => {
+  const old = OldQuestions.safeParse(stored).data;
+  return old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
+}, Settings);
 
 /**
  * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. The token cap is

@@ -4,7 +4,7 @@ import { sha256 } from '../base/sha256.ts';
 import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';
-import { Limits, Settings } from './settings.ts';
+import { Limits, StoredSettings } from './settings.ts';
 import { type Status, workflow } from './workflow/workflow.ts';
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
@@ -73,7 +73,7 @@ export const Ticket = z.object({
   revision: z.number().int(),
   /** The number of each status's current attempt; absent = 1. */
   attempts: z.record(z.string(), z.number().int()),
-  settings: Settings.nullable(),
+  settings: StoredSettings.nullable(),
   limits: Limits.nullable(),
   baseBranch: z.string().nullable(),
   baseCommit: CommitSha.nullable(),

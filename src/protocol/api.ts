@@ -1,6 +1,7 @@
 import type { PendingRequest } from '../domain/agentRequest.ts';
 import type { ArtifactInfo } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
+import type { ContextEntry } from '../domain/contextEntries.ts';
 import type { TicketEvent } from '../domain/events.ts';
 import type { InboxBody, InboxKind } from '../domain/inbox.ts';
 import type { Usage } from '../domain/promptPlan.ts';
@@ -31,6 +32,8 @@ export interface Client {
   act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
   /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
+  /** What people added while the ticket is worked on, oldest first, each entry with its state. */
+  context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;
   /** The current version, or the one with this number. */
   artifact(ticket: string, type: string, version?: number): Promise<{ readonly info: ArtifactInfo; readonly content: string } | undefined>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Cleanable } from '../domain/cleaning.ts';
+import { ContextEntry } from '../domain/contextEntries.ts';
 import { TicketEvent } from '../domain/events.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
@@ -58,6 +59,8 @@ const own = {
     /** What reviews add to each bead, by the way they are made. */
     reviews: z.array(ReviewEstimateEvent),
   }),
+  /** `context list`: one line for each entry. */
+  context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
   /** One line of `list`. */

@@ -157,6 +157,37 @@ describe('several processes', function () {
     assert.match(shown.stdout, /"journal":\{"ok":true/);
   });
 
+  it('AT-34: start the same bead once: the second one follows, and takes over with a notice when the first is killed', async () => {
+    const before = model.requests.length;
+    const driver = await coding(silent);
+    const follower = start('run', ticket, '--approve', 'setup');
+    await until(
+      () => follower.events.some((event) => event.type === 'note' && event.message.includes('Another process drives')),
+      'it says so',
+    );
+    assert.equal((await owner())?.pid, driver.child.pid);
+    assert.equal(Sessions.parse(rows(`SELECT iteration, state FROM sessions WHERE bead IS NOT NULL`)).length, 0, 'the only one is at work');
+    assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
+    delete play.script;
+    driver.child.kill('SIGKILL');
+    // Else its session would be adopted, and that one never answers.
+    const server = await serverRecord();
+    if (server) await endTree(server.server, server.nonce);
+    const { code, stdout, stderr } = await follower.ended;
+    assert.deepEqual([code, statusNow()], [3, 'WAITING_PR_REVIEW'], `${stdout}\n${stderr}`);
+    assert.ok(
+      follower.events.some((event) => event.type === 'activity' && event.text.includes('This one took over')),
+      'it says that it took over',
+    );
+    const done = Sessions.parse(
+      rows(`SELECT iteration, state FROM sessions WHERE step = 'ask' AND state = 'completed' AND bead IS NOT NULL`),
+    );
+    assert.deepEqual(
+      done.map(({ iteration }) => iteration),
+      beadIds().map(() => 1),
+    );
+  });
+
   it('cancel a ticket in the middle of a command of its agent, leave no process and keep the worktree', async () => {
     const driver = await coding(endless);
     const worktree = join(`${repository.root}.worktrees`, ticket);

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
-import type { Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
+import { TicketId } from '../../domain/ids.ts';
+import type { DroppedContext, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
 import { findProgram, repositoryFolders } from '../system/programs.ts';
+import { takeContextFile } from './droppedContext.ts';
 import { provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 
@@ -19,6 +22,8 @@ export interface WorkplaceOptions {
   readonly repository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly reservations: Reservations;
+  /** Where people drop files for tickets, in one folder for each. */
+  readonly ticketFolders: string;
   /** What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
   readonly wishes?: Workplace['wishes'];
 }
@@ -58,6 +63,10 @@ export class LocalWorkplace implements Workplace {
 
   reserve(ticket: string): Promise<Reservation | undefined> {
     return this.#options.reservations.of({ repository: this.#options.repository, ticket });
+  }
+
+  takeContext(ticket: string, key: string): Promise<DroppedContext | undefined> {
+    return takeContextFile(join(this.#options.ticketFolders, TicketId.parse(ticket)), key);
   }
 
   async release(ticket: string): Promise<void> {

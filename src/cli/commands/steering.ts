@@ -111,14 +111,3 @@ export const rewindSetup = actionCommand({
   about: 'return to the approval of the setup plan',
   body: () => ({}),
 });
-
-/** `context add`: gives the agents context. */
-export const addContext = actionCommand({
-  name: 'context add',
-  kind: 'context',
-  words: 'TEXT',
-  about: 'add context for the agents, once by default',
-  takes: [1, 1],
-  options: { always: { about: 'include it in every prompt from now on' } },
-  body: ({ args, words }) => ({ text: words[0] ?? '', scope: args.flag('always') ? 'always' : 'once' }),
-});

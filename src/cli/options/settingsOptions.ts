@@ -57,7 +57,10 @@ export const frozenOptions = {
     value: 'observe|check|require|run',
     about: "which of the repository's git hooks check commits: none, those that the setup plan runs (advisory by default), or all",
   },
-  'agent-questions': { value: 'S', about: 'let agents ask questions; seconds to wait for an answer' },
+  'agent-questions': {
+    value: 'pause|S',
+    about: 'let agents ask questions, and wait until you answer, or S seconds; default: they decide, and record what they assumed',
+  },
   qa: { about: 'ask for manual QA before integration' },
   review: {
     value: 'auto|off|standard|party',
@@ -135,8 +138,7 @@ export function settingsOf(args: Args): Settings {
       worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),
       gitHookPolicy: hookPolicies[args.oneOf('git-hooks', hookWords, 'check')],
       // No person is at a headless process to answer an agent in time, unless an option says so.
-      aiQuestionsEnabled: args.text('agent-questions') !== undefined,
-      aiQuestionWindow: milliseconds(args.whole('agent-questions')),
+      ...agentQuestions(args),
       minCouncilQuorum: args.whole('quorum'),
       councilLenses: lensesOf(args.list('lens')),
       interviewQuestions: args.whole('questions'),
@@ -149,6 +151,13 @@ export function settingsOf(args: Args): Settings {
   } catch (error) {
     throw readable(error);
   }
+}
+
+function agentQuestions(args: Args): Pick<z.input<typeof Settings>, 'agentQuestions' | 'aiQuestionWindow'> {
+  const written = args.text('agent-questions');
+  if (written === undefined) return { agentQuestions: 'deny' };
+  if (written === 'pause' || written === 'deny') return { agentQuestions: written };
+  return { agentQuestions: 'timed', aiQuestionWindow: milliseconds(args.whole('agent-questions')) };
 }
 
 /** Undefined: the default. `none` alone: no lens. */

@@ -44,6 +44,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
           ? `${event.ticket} continues${event.detail === '' ? '' : `: ${event.detail}`}`
           : `${event.ticket} pauses (${event.hold})${untilText(event.until)}: ${oneLine(event.detail)}`,
       );
+    case 'context':
+      return undefined;
     case 'verifying':
       return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`, live: true };
     case 'waiting':

@@ -38,10 +38,12 @@ export async function report(app: App, detail: TicketDetail) {
   const { beads, sha256: planHash } = await client.beads(ticket.id);
   const evidence: EvidenceLine[] = [];
   const plan: PlanBead[] = [];
+  const assumptions: { readonly bead: string; readonly text: string }[] = [];
   for (const bead of beads) {
     const commit = await readArtifact(client, ticket.id, `bead_commit:${bead.id}`, BeadCommit);
     plan.push({ id: bead.id, title: bead.title, status: bead.status, iteration: bead.iteration, commit: commit?.commit ?? null });
     const execution = await readArtifact(client, ticket.id, `bead_execution:${bead.id}`, BeadExecution);
+    assumptions.push(...(execution?.devRecord?.assumptions ?? []).map((text) => ({ bead: bead.id, text })));
     evidence.push(...(execution?.evidence ?? []).map((one) => evidenceLine(`bead ${bead.id}`, one)));
   }
   const finalTest = await readArtifact(client, ticket.id, 'final_test_report', FinalTestReport);
@@ -83,6 +85,8 @@ export async function report(app: App, detail: TicketDetail) {
     beads: plan,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
     evidence,
+    assumptions,
+    context: await client.context(ticket.id),
     failures: (await readFailures(client, ticket.id)).map(shownAttempt),
     finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
     integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,

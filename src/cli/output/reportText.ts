@@ -1,5 +1,6 @@
 import { errorTexts } from '../../domain/errors.ts';
 import { documentsAt } from '../../protocol/api.ts';
+import { contextLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
 import { hiddenWarning, oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
@@ -26,6 +27,8 @@ export function reportText(report: Report, next: readonly string[], options: { r
           councilLines(report.councils),
           beads(report),
           evidence(report.evidence),
+          assumptions(report),
+          contextLines(report.context),
           failures(report.failures),
           delivery(report),
           record(report),
@@ -33,6 +36,12 @@ export function reportText(report: Report, next: readonly string[], options: { r
     next.length > 0 ? ['', 'Next:', ...next.map((command) => `  ${command}`)] : [],
   ];
   return sections.flat().join('\n');
+}
+
+/** What agents decided where nobody answered. */
+function assumptions({ assumptions: list }: Report): string[] {
+  if (list.length === 0) return [];
+  return ['', '  Assumptions:', ...list.map(({ bead, text }) => `    ${bead}: ${oneLine(text, 400)}`)];
 }
 
 function problem({ error, failure }: Report): string[] {

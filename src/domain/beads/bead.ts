@@ -143,6 +143,10 @@ export const DevRecord = z.object({
   decisions: z.array(z.string()).default([]),
   tests: z.array(z.string()).default([]),
   notes_for_reviewer: z.array(z.string()).default([]),
+  /** What the coder decided where nobody could be asked, or nobody answered. */
+  assumptions: z.array(z.string()).default([]),
+  /** Ids of the context entries that the coder took into account (docs/decisions/141-context-inbox.md). */
+  context_acknowledged: z.array(z.string()).default([]),
 });
 export type DevRecord = z.infer<typeof DevRecord>;
 

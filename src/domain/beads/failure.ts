@@ -115,6 +115,11 @@ export const failureCauses = {
     nextStep: 'Retry starts a new session.',
     remedies: ['retry', 'log'],
   },
+  context_added: {
+    sentence: 'A person added context and restarted the iteration.',
+    nextStep: 'The next iteration has it.',
+    remedies: ['log'],
+  },
   no_progress: {
     sentence: 'There was no progress: the checks failed in the same way again.',
     nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',

@@ -21,6 +21,8 @@ export const IterationState = z.object({
   session: z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() }).nullable(),
   marker: BeadStatusMarker.nullable(),
   devRecord: DevRecord.nullable(),
+  /** Ids of the context entries that the coder took into account, of all its answers. */
+  acknowledged: z.array(z.string()).default([]),
   evidence: z.array(Evidence),
   /** The commit that the evidence is about; null before it is made, and if the bead changes nothing. */
   candidate: CommitSha.nullable(),
@@ -51,7 +53,7 @@ export type IterationEnd = z.infer<typeof IterationEnd>;
 /** What an iteration leaves to the run it belongs to. */
 export const IterationResult = z.object({
   end: IterationEnd,
-  result: IterationState.pick({ problem: true, failure: true, interrupted: true }),
+  result: IterationState.pick({ problem: true, failure: true, interrupted: true, acknowledged: true }),
 });
 export type IterationResult = z.infer<typeof IterationResult>;
 
@@ -65,6 +67,7 @@ export function newIteration(bead: Bead, member: string, context: readonly strin
     session: null,
     marker: null,
     devRecord: null,
+    acknowledged: [],
     evidence: [],
     candidate: null,
     tree: null,

@@ -64,6 +64,7 @@ export const actions = defineActions({
   finding: handler,
   review_note: handler,
   context: handler,
+  withdraw_context: receipt,
   question_reply: { ...handler, when: ['questionAsked'] },
   permission_reply: { ...handler, when: ['permissionAsked'] },
   pause: { ...hold, hold: 'paused', when: ['notPaused'] },

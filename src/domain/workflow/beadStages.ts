@@ -33,12 +33,13 @@ export const beadStages = defineStages({
   },
   code: {
     label: 'Coding',
-    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true }),
+    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true }),
     output: IterationState.pick({
       visit: true,
       session: true,
       marker: true,
       devRecord: true,
+      acknowledged: true,
       problem: true,
       failure: true,
       interrupted: true,

@@ -109,7 +109,7 @@ export const cancel = { to: 'CANCELED' } as const;
 
 /** Actions on any ticket that has started and isn't over: cancel, add context, answer an agent, pause and resume, change limits. */
 export const running = {
-  ...{ cancel, context: queued, question_reply: here, permission_reply: here },
+  ...{ cancel, context: queued, withdraw_context: here, question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
 

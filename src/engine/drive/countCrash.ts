@@ -6,6 +6,7 @@ import type { Ports } from '../ports/ports.ts';
 
 const crashLimit = 3;
 const windowMs = 600_000;
+const takenOver = 'The process that drove this ticket ended without closing. This one took over.';
 
 /**
  * The process that drove before this one died at work. What its tickets were doing may be the cause: the third time within ten minutes in the same
@@ -14,6 +15,8 @@ const windowMs = 600_000;
 export async function countCrash({ store, clock, events }: Ports, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const ticket = await store.ticket(id);
+    if (ticket && rowOf(ticket.status).kind === 'auto')
+      events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text: takenOver });
     if (!ticket || !(await wasAtWork(store, ticket))) continue;
     const at = clock.now();
     const place = `${ticket.status}/${String(ticket.attempts[ticket.status] ?? 1)}`;

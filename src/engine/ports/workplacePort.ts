@@ -9,6 +9,9 @@ export interface Reservation {
   readonly box: string;
 }
 
+/** A file with context that a person dropped: its text, with an id that stays the same for the same key; or why it can't be used. */
+export type DroppedContext = { readonly id: string; readonly text: string } | { readonly path: string; readonly refused: string };
+
 /** This machine and the person's checkout, as far as work in worktrees needs them. */
 export interface Workplace {
   /** Patterns of what the person wants copied or linked into every worktree, from the editor's settings. */
@@ -21,6 +24,8 @@ export interface Workplace {
   provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]>;
   /** The ticket's own ports and temporary folder, the same until `release`; undefined if this machine has none left. */
   reserve(ticket: string): Promise<Reservation | undefined>;
+  /** Takes `context.txt` out of the ticket's folder, if it is there. The same key gets the same text again, and no other key does. */
+  takeContext(ticket: string, key: string): Promise<DroppedContext | undefined>;
   /** Gives them back, and removes the folder. None reserved is no error. */
   release(ticket: string): Promise<void>;
 }

@@ -52,7 +52,11 @@ export async function askPerson(place: AskPlace, request: AskedRequest, options:
   const move = async (to: number): Promise<void> => {
     await scope.journal.commit([], [show(to)]);
   };
-  const end = await decisionOn(place, pending, { withdrawn: options.withdrawn, move }).finally(() => scope.waits.delete(id));
+  const end = await decisionOn(place, pending, {
+    withdrawn: options.withdrawn,
+    move,
+    ...(options.waitsForPerson ? { windowMs: options.windowMs } : {}),
+  }).finally(() => scope.waits.delete(id));
   // The next process finds the hold unchanged and waits for the rest of the window.
   if (end === 'ended' && scope.control.reason === 'stop') return undefined;
   const decision = typeof end === 'object' ? end.decision : end === 'over' ? ({ kind: 'none' } as const) : undefined;
@@ -91,11 +95,17 @@ const driftMs = 5_000;
 
 interface DecisionOptions {
   readonly withdrawn: AbortSignal;
+  /** Of a request that only a person ends: how long until its end is moved again. */
+  readonly windowMs?: number;
   /** Stores that the request runs out at another time of day. */
   readonly move: (until: number) => Promise<void>;
 }
 
-async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, { withdrawn, move }: DecisionOptions): Promise<End> {
+async function decisionOn(
+  { scope, signal }: AskPlace,
+  pending: PendingRequest,
+  { withdrawn, move, windowMs }: DecisionOptions,
+): Promise<End> {
   const { store, clock } = scope.ports;
   let { until } = pending;
   let wake = new AbortController();
@@ -112,7 +122,11 @@ async function decisionOn({ scope, signal }: AskPlace, pending: PendingRequest, 
         if (decision) return { entry, decision };
       }
       const [day, start] = [clock.now(), clock.monotonic()];
-      if (until <= day) return 'over';
+      if (until <= day) {
+        if (windowMs === undefined) return 'over';
+        until = day + windowMs;
+        await move(until);
+      }
       await clock.sleep(Math.min(until - day, sliceMs), AbortSignal.any([signal, withdrawn, wake.signal]));
       // Nobody can answer while the machine sleeps, and a clock that is set is no time that passed.
       const jump = clock.now() - day - Math.min(clock.monotonic() - start, 2 * sliceMs);

@@ -52,6 +52,8 @@ export interface AskOptions {
   /** Who asks: a model. */
   readonly source: string;
   readonly windowMs: number;
+  /** The window starts again whenever it ends: only a person ends the request. */
+  readonly waitsForPerson?: true;
   readonly withdrawn: AbortSignal;
   /** Database changes that commit with the decision. */
   readonly keep?: (decision: RequestDecision) => readonly Change[];

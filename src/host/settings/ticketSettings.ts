@@ -25,7 +25,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   maxBeadsCoveragePasses: { name: 'coverage.beadPasses' },
   manualQaEnabled: { name: 'manualQa' },
   integration: { name: 'integration' },
-  aiQuestionsEnabled: { name: 'agentQuestions.enabled' },
+  agentQuestions: { name: 'agentQuestions.mode' },
   aiQuestionWindow: { name: 'agentQuestions.window', seconds: true },
   worktreeAtEnd: { name: 'worktreeAtEnd' },
   gitHookPolicy: { name: 'gitHooks' },

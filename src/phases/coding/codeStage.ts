@@ -15,6 +15,7 @@ import { parseBeadMarker } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { coderSections } from './coderContext.ts';
+import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
@@ -30,10 +31,11 @@ type Outcome = z.infer<typeof Outcome>;
  */
 export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const visit = input.visit + 1;
+  const { acknowledged } = input;
   const failed = (problem: string, why: Failure, interrupted = false) =>
     ({
       exit: 'failed',
-      output: { visit, session: input.session, marker: null, devRecord: null, problem, failure: why, interrupted },
+      output: { ...unmarked, visit, session: input.session, acknowledged, problem, failure: why, interrupted },
     }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
   const timedOut = (): Failure =>
@@ -45,12 +47,17 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   }
   try {
     const { value, session } = await code(run, ticket, input, whole - spent);
-    return { exit: 'done', output: { ...value, visit, session, problem: input.problem, failure: null, interrupted: false } };
+    const named = [...new Set([...acknowledged, ...(value.devRecord?.context_acknowledged ?? [])])];
+    return {
+      exit: 'done',
+      output: { ...value, visit, session, acknowledged: named, problem: input.problem, failure: null, interrupted: false },
+    };
   } catch (error) {
+    if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
     const left = sessionOf(error);
     // The work may be done all the same: the checks say so.
-    if (left) return { exit: 'done', output: { ...unmarked, visit, session: left, problem: input.problem } };
+    if (left) return { exit: 'done', output: { ...unmarked, visit, session: left, acknowledged, problem: input.problem } };
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
     const isInterruption = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return failed(problem, callFailure(error, run.limits, problem), isInterruption);
@@ -89,6 +96,7 @@ async function code(
     limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
     bead: { id: bead.id, iteration: bead.iteration },
     endsWhenLost: true,
+    restartsOn: wantsRestart,
   } as const satisfies Partial<Question<Outcome>>;
   if (session && problem.startsWith(onlyMarkerMissing)) {
     // Without tools, so that nothing can change what was proved.
@@ -104,7 +112,7 @@ async function code(
     prompt: 'coding',
     sections: async (io) => [
       ...(await coderSections(io, ticket, bead)),
-      ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
+      ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
     ],
     beforeFreshSession: (io) =>
       resetBead(io, ticket, bead, {

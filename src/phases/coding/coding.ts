@@ -4,12 +4,11 @@ import { IterationResult, iterationKey, newIteration } from '../../domain/beads/
 import { getNextBead, isAllComplete } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { attemptsOf } from '../../domain/settings.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { beadStages } from '../../domain/workflow/beadStages.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../engine/run/stage.ts';
-import { artifactChange, isoNow, readNotes, toJson } from '../shared/artifacts.ts';
+import { isoNow, toJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { settleBranch } from '../shared/branchTip.ts';
 import { appendRecord } from '../shared/records.ts';
@@ -18,6 +17,7 @@ import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead, plannedBead } from './changeBead.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
+import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { fixStage } from './fixStage.ts';
@@ -44,7 +44,7 @@ export const coding: HandlerDefinition<'complete'> = {
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);
-    let context = await leftContext(run, ticket);
+    const inbox = await openContextInbox(run, ticket);
     const failures = new Map<string, Failed[]>();
     const losses: Loss[] = [];
     for (let turn = 1; ; turn += 1) {
@@ -55,12 +55,9 @@ export const coding: HandlerDefinition<'complete'> = {
       const { bead } = selection;
       const failed = failures.get(bead.id) ?? [];
       const member = memberFor(ticket, failed.length, attemptsOf(run.limits));
-      context = await takeContext(run, ticket, turn, context);
+      const context = await inbox.deliver(bead, turn, selection.dropped);
       const { end, result } = await iterate(run, bead, member, context).then((ended) => settleLoss(run, bead, ended, losses));
-      if (!result.interrupted) {
-        await useUpContext(run, ticket, turn, context);
-        context = [];
-      }
+      await inbox.settle(bead, turn, { ...result, accepted: end === 'accepted' });
       if (end === 'accepted') {
         await markBeadDone(run, ticket, bead, `accept:${bead.id}:${bead.iteration}`);
         continue;
@@ -92,42 +89,6 @@ function iterate(run: Run, bead: Bead, member: string, context: readonly string[
   return run.child(iterationKey(bead), IterationResult, 'kickoff', toJson(newIteration(bead, member, context)));
 }
 
-const Texts = z.array(z.string());
-
-/**
- * What the user adds as context. `always` becomes part of the ticket and of every later prompt. `once` is for one iteration, and it is kept until one
- * has ended: what an interrupted iteration had, the next one gets. `told`: what the turn before had and didn't use up. Returns what is for this turn.
- */
-async function takeContext(run: Run, ticket: TicketSnapshot, turn: number, told: readonly string[]): Promise<readonly string[]> {
-  const entries = (await run.take(`context:${turn}`, ['context'])).map(({ body }) => inboxBodies.context.parse(body));
-  if (entries.length === 0) return told;
-  const always = entries.filter(({ scope }) => scope === 'always').map(({ text }) => text);
-  const once = [...told, ...entries.filter(({ scope }) => scope === 'once').map(({ text }) => text)];
-  await run.record(`context:${turn}:keep`, z.null(), async (io) => {
-    const stored = (await io.ports.store.artifact(ticket.id, 'user_context'))?.content.trim() ?? '';
-    if (always.length > 0) io.save(artifactChange(ticket, 'user_context', [stored, ...always].filter((text) => text !== '').join('\n\n')));
-    if (once.length > told.length) io.save(artifactChange(ticket, 'user_context_once', once));
-    return null;
-  });
-  return once;
-}
-
-/** What an earlier run took for one iteration that didn't end. */
-function leftContext(run: Run, ticket: TicketSnapshot): Promise<readonly string[]> {
-  return run.record('context-left', Texts, async (io) =>
-    readNotes((await io.ports.store.artifact(ticket.id, 'user_context_once'))?.content),
-  );
-}
-
-/** An iteration ended that had this context: the next one doesn't get it. */
-async function useUpContext(run: Run, ticket: TicketSnapshot, turn: number, context: readonly string[]): Promise<void> {
-  if (context.length === 0) return;
-  await run.record(`context:${turn}:used`, z.null(), (io) => {
-    io.save(artifactChange(ticket, 'user_context_once', []));
-    return null;
-  });
-}
-
 /** An iteration of a bead whose session was lost; `at` in milliseconds since 1970. */
 interface Loss {
   readonly bead: string;
@@ -140,7 +101,7 @@ interface Loss {
  */
 async function settleLoss(run: Run, bead: Bead, ended: IterationResult, losses: Loss[]): Promise<IterationResult> {
   const { result } = ended;
-  if (ended.end === 'accepted' || !result.interrupted) return ended;
+  if (ended.end === 'accepted' || !result.interrupted || result.failure?.cause === 'context_added') return ended;
   losses.push({ bead: bead.id, at: await run.now(`lost:${bead.id}:${bead.iteration}`) });
   const own = losses.filter((loss) => loss.bead === bead.id).length;
   return own % lossLimit > 0 || isCrashLoop(losses) ? ended : { ...ended, result: { ...result, interrupted: false } };
@@ -152,7 +113,8 @@ function isCrashLoop(losses: readonly Loss[]): boolean {
 }
 
 const Selection = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('bead'), bead: Bead }),
+  /** `dropped`: a file with context was taken. */
+  z.object({ kind: z.literal('bead'), bead: Bead, dropped: z.boolean().default(false) }),
   z.object({ kind: z.literal('complete') }),
   z.object({ kind: z.literal('deadlock'), waiting: z.array(z.string()) }),
 ]);
@@ -179,6 +141,6 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     }));
     const spec = { bead: bead.id, iteration: bead.iteration, kind: 'spec', payload: { start: head, bead: plannedBead(bead) } } as const;
     await appendRecord(io, ticket, spec);
-    return { kind: 'bead', bead };
+    return { kind: 'bead', bead, dropped: await takeDroppedContext(io, ticket) };
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Bead } from '../../domain/beads/bead.ts';
+import { type Bead, DevRecord } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { provedCommand } from '../../domain/proof/commitEvidence.ts';
 import type { BeadExecution } from '../../domain/reports.ts';
@@ -8,6 +8,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { artifactChange } from '../shared/artifacts.ts';
+import { unansweredAsAssumptions } from '../shared/ask/askForAgent.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { editsBeside } from '../shared/personEdits.ts';
@@ -56,10 +57,11 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
       if (problem !== '' || !isProved(bead, execution.evidence)) {
         return fail(io, bead, problem || 'its test commands were not all seen to pass');
       }
-      io.save(artifactChange(ticket, `bead_execution:${bead.id}`, execution));
+      const devRecord = await withAssumptions(io, bead, execution.devRecord);
+      io.save(artifactChange(ticket, `bead_execution:${bead.id}`, { ...execution, devRecord }));
       // A checkpoint that is finalized again was told of when it was made.
       if (prefix !== '') return { ok: true };
-      const { devRecord, marker, evidence, candidate } = execution;
+      const { marker, evidence, candidate } = execution;
       const commands = evidence.map(({ command, exitCode, timedOut }) => ({ command, exitCode, timedOut }));
       const place = { bead: bead.id, iteration: bead.iteration } as const;
       await appendRecord(
@@ -73,6 +75,14 @@ export async function finalizeBead(run: Run, ticket: TicketSnapshot, bead: Bead,
   );
   settle(await run.step(`${prefix}commit`, Done, (io) => settled(io, bead, () => commitBead(io, ticket, bead, execution))));
   settle(await run.step(`${prefix}diff`, Done, (io) => settled(io, bead, () => captureDiff(io, ticket, bead, execution.candidate))));
+}
+
+/** What the agent recorded, with the questions that nobody answered: it assumed something there, too, whether it says so or not. */
+async function withAssumptions(io: StepIo, { id, iteration }: Bead, devRecord: DevRecord | null): Promise<DevRecord | null> {
+  const unanswered = await unansweredAsAssumptions(io, id, iteration);
+  if (unanswered.length === 0) return devRecord;
+  const record = devRecord ?? DevRecord.parse({});
+  return { ...record, assumptions: [...new Set([...record.assumptions, ...unanswered])] };
 }
 
 /** Gives the branch the candidate that was proved, and nothing else. */

@@ -44,16 +44,20 @@ export async function rejectIteration(
   const trace = await run.step(`end:${at}`, CallTrace, (io) =>
     endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration),
   );
-  const note = await failureNote(run, ticket, {
-    key: `note:${at}`,
-    member: state.member,
-    contextKey: 'context_wipe',
-    prompt: 'context-wipe',
-    ...(trace.session ? { session: trace.session } : {}),
-    state: { ...beadPrompt(bead), errorContext: errorContext(state.problem, trace) },
-    fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
-    bead: { id: bead.id, iteration: bead.iteration },
-  });
+  // A person ended it: nothing was wrong with the work, and the next iteration is to start at once.
+  const isWanted = state.failure?.cause === 'context_added';
+  const note = isWanted
+    ? state.problem
+    : await failureNote(run, ticket, {
+        key: `note:${at}`,
+        member: state.member,
+        contextKey: 'context_wipe',
+        prompt: 'context-wipe',
+        ...(trace.session ? { session: trace.session } : {}),
+        state: { ...beadPrompt(bead), errorContext: errorContext(state.problem, trace) },
+        fallback: fallbackNote(`The iteration worked on "${bead.title}".`, state.problem, trace),
+        bead: { id: bead.id, iteration: bead.iteration },
+      });
   await run.step(`reset:${at}`, z.null(), async (io) => {
     // The note was asked for in the same session, which must end before the files are reset.
     await endSessions(io, (session) => session.bead === mine.bead && session.iteration === mine.iteration);

@@ -19,6 +19,7 @@ export interface Reviewed {
 export function reviewSections({ diff, evidence, devRecord, findings, dismissals }: Reviewed): readonly Section[] {
   const notes = [
     ...(devRecord?.decisions ?? []).map((decision) => `- Decided: ${decision}`),
+    ...(devRecord?.assumptions ?? []).map((assumption) => `- Assumed: ${assumption}`),
     ...(devRecord?.notes_for_reviewer ?? []).map((note) => `- For the reviewer: ${note}`),
   ];
   return [

@@ -40,6 +40,8 @@ export const DeliveryFacts = z.object({
       commit: CommitSha.nullable(),
       commands: z.array(Command),
       summary: z.string(),
+      /** What its agent decided where nobody answered. */
+      assumptions: z.array(z.string()).default([]),
       leftOut: z.array(z.string()),
       /** Set if no command has to fail without it: why, or empty if the plan doesn't say. */
       unproved: z.string().optional(),
@@ -88,6 +90,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
       commit: commit?.commit ?? null,
       commands: (execution?.evidence ?? []).map(commandOf),
       summary: execution?.devRecord?.summary ?? '',
+      assumptions: execution?.devRecord?.assumptions ?? [],
       leftOut: commit?.leftOut ?? [],
       ...(testCommands.length === 0 || reason !== '' ? { unproved: reason } : {}),
       ...(await weakenedBy(io, id)),

@@ -21,6 +21,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     evidence(ticket, facts),
     prose('Validation', draft.validation),
     unproved(facts),
+    assumptions(facts),
     flaky(facts),
     weakened(facts),
     guarded(facts),
@@ -91,6 +92,12 @@ function unproved({ beads }: DeliveryFacts): string {
     reason === undefined ? [] : [`- ${line(id)}: ${line(reason) || 'the plan gives no reason'}`],
   );
   return lines.length === 0 ? '' : ['## Not proved by a command', '', ...lines].join('\n');
+}
+
+/** What agents decided where they could ask nobody, or nobody answered. */
+function assumptions({ beads }: DeliveryFacts): string {
+  const lines = beads.flatMap((bead) => bead.assumptions.map((text) => `- ${line(bead.id)}: ${line(text)}`));
+  return lines.length === 0 ? '' : ['## Assumptions', '', 'Nobody was asked about these:', '', ...limited(lines)].join('\n');
 }
 
 /** Commands that failed once and passed when they ran again on the same files. */

@@ -44,6 +44,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     continue: { label: `$(debug-rerun) ${l10n.t('Continue')}`, detail: l10n.t('Resumes the same session.') },
     rewindSetup: { label: `$(discard) ${l10n.t('Return to Setup Plan…')}`, detail: l10n.t('Prepares the environment again.') },
     addContext: { label: `$(comment) ${l10n.t('Add Context…')}`, detail: l10n.t('Information for the agents.') },
+    withdrawContext: { label: `$(discard) ${l10n.t('Withdraw Context…')}`, detail: l10n.t('Take back what no agent has received.') },
     changeLimits: {
       label: `$(dashboard) ${l10n.t('Change Limits…')}`,
       detail: l10n.t('Iterations, durations and tokens, from the next step on.'),

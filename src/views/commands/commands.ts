@@ -38,6 +38,7 @@ export const commands = {
   continue: { target: 'ticket', action: 'continue' },
   rewindSetup: { target: 'ticket', action: 'rewind_setup' },
   addContext: { target: 'ticket', action: 'context' },
+  withdrawContext: { target: 'ticket', action: 'withdraw_context' },
   changeLimits: { target: 'ticket', action: 'limits' },
   pause: { target: 'ticket', action: 'pause' },
   resume: { target: 'ticket', action: 'resume' },

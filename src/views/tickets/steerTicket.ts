@@ -66,18 +66,35 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
       return reply.kind === 'given' ? { kind: 'given', value: { ...known, text: reply.value.trim() } } : reply;
     },
     async (known, place) => {
-      const choices: readonly Choice<Context['scope']>[] = [
-        { label: l10n.t('Once'), detail: l10n.t('The next model call receives it.'), value: 'once' },
-        { label: l10n.t('Always'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'always' },
+      const choices: readonly Choice<'now' | Context['scope']>[] = [
+        { label: l10n.t('Once'), detail: l10n.t('The next iteration receives it.'), value: 'once' },
+        { label: l10n.t('Once, Now'), detail: l10n.t('The coding session ends, and its iteration restarts with the text.'), value: 'now' },
+        { label: l10n.t('Until Done'), detail: l10n.t('Every iteration receives it until the bead is done.'), value: 'until_done' },
+        { label: l10n.t('Pinned'), detail: l10n.t('Every future model call of this ticket receives it.'), value: 'pinned' },
       ];
       const reply = await pickOne({ ...place, title, placeholder: l10n.t('How long does it apply?'), choices });
-      return reply.kind === 'given' ? { kind: 'given', value: { ...known, scope: reply.value } } : reply;
+      if (reply.kind !== 'given') return reply;
+      const { text } = known;
+      return { kind: 'given', value: reply.value === 'now' ? { text, scope: 'once', interrupt: true } : { text, scope: reply.value } };
     },
   ]);
   if (!context) return;
   // It lies in the inbox until a call takes it, so nobody waits for that.
   await repository.client.act(ticket, 'context', context);
   window.setStatusBarMessage(l10n.t('{0}: context added for the agents.', ticket), 5_000);
+}
+
+/** Takes back context that no agent has received. */
+export async function withdrawContext(place: TicketPlace): Promise<void> {
+  const { repository, ticket } = place;
+  const queued = (await repository.client.context(ticket)).filter(({ state }) => state === 'queued');
+  if (queued.length === 0) {
+    void window.showInformationMessage(l10n.t('{0} has no context that can be withdrawn.', ticket));
+    return;
+  }
+  const choices = queued.map(({ id, text, at }) => ({ label: text.slice(0, 200), detail: new Date(at).toLocaleString(), value: id }));
+  const reply = await pickOne({ title: l10n.t('{0}: withdraw context', ticket), placeholder: l10n.t('Select what to withdraw.'), choices });
+  if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
 }
 
 /** Has the model revise the document of a gate once more, for what the coverage check found missing. */

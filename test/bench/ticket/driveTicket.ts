@@ -52,7 +52,7 @@ export async function driveTicket(
       mainImplementer: 'scripted/alpha',
       councilMembers: ['scripted/beta'],
       review: 'off',
-      aiQuestionsEnabled: false,
+      agentQuestions: 'deny',
     });
     await app.client.act(ticket.id, 'start', { settings, limits: Limits.parse({}) });
     await app.start([ticket.id]);

@@ -237,7 +237,7 @@ describe('coding', () => {
     world.answers({
       coding: ({ whole }) => {
         world.write('greet.txt', 'hello\n');
-        return report(whole.includes('"id": "greet"') ? 'greet' : 'second');
+        return whole.includes('"id": "greet"') ? report('greet', { acknowledged: ['post-1', 'post-2'] }) : report('second');
       },
     });
     await world.drive({ coding });

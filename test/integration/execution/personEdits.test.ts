@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coding } from '../../../src/phases/coding/coding.ts';
@@ -157,6 +157,45 @@ describe("a person's edits in the worktree of a ticket", () => {
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'edit: README.md']);
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
+  });
+
+  it('AT-35: never enter a commit of the loop, as little as a secret file, and no iteration that is taken back touches them', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{}], limits: { maxContinuations: 0 } });
+    const checkout = (path: string): string => join(world.repository.root, path);
+    writeFileSync(checkout('README.md'), '# Being written\n');
+    writeFileSync(checkout('.env'), 'TOKEN=mine\n');
+    world.agent.touched = async () => ({ since: Date.now() - 60_000, paths: ['greet.txt', 'wrong.txt'], spans: [] });
+    let iteration = 0;
+    world.answers({
+      coding: () => {
+        if (++iteration === 1) {
+          world.write('README.md', '# Mine\n');
+          world.write('.env', 'TOKEN=mine\n');
+          world.write('wrong.txt', 'wrong\n');
+        } else {
+          assert.ok(!existsSync(join(world.worktree, 'wrong.txt')), 'the tree is as before the iteration');
+          world.write('greet.txt', 'hello\n');
+        }
+        return report('greet');
+      },
+      'context-wipe': 'It wrote the wrong file.',
+    });
+    const driving = world.drive({ coding });
+    const text = await answer(world, 'Leave out');
+    await driving;
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
+    assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
+    const [ref = ''] = /refs\/beadsmith\/TST-1\/edits\/\w+/.exec(text) ?? [];
+    assert.equal(await world.repository.git('show', `${ref}:README.md`), '# Mine');
+    // A file with secrets isn't offered as a commit; it stays under the ref of the attempt.
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:.env'), 'TOKEN=mine');
+    assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:wrong.txt'), 'wrong');
+    assert.deepEqual(
+      ['README.md', '.env'].map((path) => readFileSync(checkout(path), 'utf8')),
+      ['# Being written\n', 'TOKEN=mine\n'],
+    );
   });
 
   it('survive a pause, after which a fresh session starts', async () => {

@@ -264,7 +264,7 @@ async function resetKeeping(io: StepIo, worktree: string, ref: string): Promise<
 
 const code: StageHandlers['code'] = async (run, ticket, { bead, visit }) => {
   const { session } = await put(run, ticket, 'code', { prompt: 'coding', limitMs: 300_000 });
-  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false };
+  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [] };
   return { exit: 'done', output: { ...nothing, visit: visit + 1, session, problem: `of ${bead.id}` } };
 };
 

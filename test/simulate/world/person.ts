@@ -129,7 +129,7 @@ export class Person {
       depth,
       review: 'off',
       manualQaEnabled: qa,
-      aiQuestionsEnabled: asks,
+      agentQuestions: asks ? 'timed' : 'deny',
       minCouncilQuorum: 1,
     });
     return { settings, limits: Limits.parse({ providerWait: 3_600_000 }) };

@@ -45,7 +45,7 @@ async function drive(orders: CrashOrders): Promise<void> {
   if (status === 'DRAFT' && pending.length === 0) {
     const member = (model: string): string => `${orders.provider}/${model}`;
     const council = { mainImplementer: member('alpha'), councilMembers: [member('beta')] };
-    const settings = completeSettings({ depth: 'full', ...council, review: 'off', integration: 'squash', aiQuestionsEnabled: false });
+    const settings = completeSettings({ depth: 'full', ...council, review: 'off', integration: 'squash', agentQuestions: 'deny' });
     const { id: entry } = await app.client.act(id, 'start', { settings, limits: Limits.parse({}) });
     record({ type: 'posted', action: 'start', id: entry });
   }

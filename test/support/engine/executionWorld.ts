@@ -329,11 +329,15 @@ export function testSetupPlan(steps: readonly string[] = []): Record<string, unk
 }
 
 /** How a coding session ends. */
-export function report(bead: string, options: { readonly status?: 'done' | 'error'; readonly tests?: 'pass' | 'fail' } = {}): string {
-  const { status = 'done', tests = 'pass' } = options;
+export function report(
+  bead: string,
+  options: { readonly status?: 'done' | 'error'; readonly tests?: 'pass' | 'fail'; readonly acknowledged?: readonly string[] } = {},
+): string {
+  const { status = 'done', tests = 'pass', acknowledged = [] } = options;
   return [
     '<DEV_RECORD>',
     `summary: "Worked on ${bead}."`,
+    ...(acknowledged.length === 0 ? [] : [`context_acknowledged: ${JSON.stringify(acknowledged)}`]),
     '</DEV_RECORD>',
     '<BEAD_STATUS>',
     `bead_id: ${bead}`,

@@ -18,6 +18,8 @@ export class FakeClient implements Client {
   readonly comments = new FakeComments();
   readonly findings = new FakeFindings();
   views: readonly TicketView[] = [];
+  /** What was added as context. */
+  entries: Awaited<ReturnType<Client['context']>> = [];
   /** What a check-up of its repository finds. */
   checks: readonly Check[] = [];
   /** How often all tickets were read, and which were asked for by their ids. */
@@ -60,6 +62,7 @@ export class FakeClient implements Client {
   };
 
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
+  context: Client['context'] = () => Promise.resolve(this.entries);
   artifacts: Client['artifacts'] = () => Promise.resolve([]);
   usage = (): Promise<readonly never[]> => Promise.resolve([]);
   onEvent = (): { dispose(): void } => ({ dispose: () => undefined });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { takeContextFile } from '../../../src/adapters/workplace/droppedContext.ts';
 import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
-import type { Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
+import type { DroppedContext, Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
 
 /** A machine with two tools. Inputs are really copied, if there is a checkout to copy from. */
 export class FakeWorkplace implements Workplace {
@@ -10,6 +12,8 @@ export class FakeWorkplace implements Workplace {
   /** Given to every ticket that asks. */
   reservation: Reservation | undefined;
   readonly released: string[] = [];
+  /** Where files for tickets are dropped, in one folder for each. */
+  ticketFolders: string | undefined;
   /** The version of Node that it has. */
   node = '24.0.0';
   readonly #checkout: string | undefined;
@@ -36,6 +40,10 @@ export class FakeWorkplace implements Workplace {
 
   async reserve(): Promise<Reservation | undefined> {
     return this.reservation;
+  }
+
+  async takeContext(ticket: string, key: string): Promise<DroppedContext | undefined> {
+    return this.ticketFolders === undefined ? undefined : takeContextFile(join(this.ticketFolders, ticket), key);
   }
 
   async release(ticket: string): Promise<void> {

@@ -4,10 +4,12 @@ import type {
   AgentFailure,
   AgentReply,
   AgentRequest,
+  AskedRequest,
   SessionLook,
   SessionRef,
   Touched,
 } from '../../../src/engine/ports/ports.ts';
+import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { endMark } from '../../../src/phases/shared/structured/whole.ts';
 
@@ -48,6 +50,10 @@ export class FakeAgent implements Agent {
   constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
     this.answer = answer;
   }
+
+  /** What it asks people before it answers a prompt, and what was decided; `not offered` where it can't ask. */
+  asks: (call: FakeCall) => AskedRequest | undefined = () => undefined;
+  readonly decided: (RequestDecision | undefined | 'not offered')[] = [];
 
   /** What its tools changed. By default nobody knows, as of a session that is gone. */
   touched: (session: SessionRef) => Promise<Touched | undefined> = async () => undefined;
@@ -93,6 +99,8 @@ export class FakeAgent implements Agent {
     session.prompts.push(prompt);
     this.calls.push(call);
     options.onActivity?.({ kind: 'text', text: 'thinking' });
+    const asked = this.asks(call);
+    if (asked) this.decided.push(options.onRequest ? await options.onRequest(asked, new AbortController().signal) : 'not offered');
     const answer = await this.answer(call);
     if (answer === die) {
       prompt.reply = 'orphaned';

@@ -14,6 +14,7 @@ import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPr
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import { phaseCapReached, tokensForCall } from './phaseCap.ts';
+import { watchingForRestart } from './watchingForRestart.ts';
 import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
 
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
@@ -30,7 +31,10 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
   return run.step(
     question.key,
     z.object({ value: question.result, session: AskedSession }),
-    (io) => askInStep(io, { runId: run.runId, limits: run.limits, ticket }, question),
+    (io) =>
+      watchingForRestart(io, question.restartsOn, (restart) =>
+        askInStep(io, { runId: run.runId, limits: run.limits, ticket }, question, restart),
+      ),
     { activeMs: question.activeMs },
   );
 }
@@ -55,11 +59,12 @@ type Verdict<T> =
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
 /** The effect of `ask`: see there. */
-async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Answer<T>> {
+async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>, restart?: AbortSignal): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, main.policy);
   conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
+  conversation.restart = restart;
   const spent: Usage[] = [];
   const budget = async (): Promise<TokenBudget> => {
     const { used, cap } = await tokenBudget(io);
@@ -97,6 +102,11 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>):
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
+    if (restart?.aborted === true) {
+      await io.ports.agent.abort(conversation.session);
+      conversation.close('abandoned');
+      throw new BeadsmithError('CONTEXT_RESTART');
+    }
     if (verdict.kind === 'failed' && verdict.failure.kind === 'capped') {
       const { used, cap = 0 } = await budget();
       conversation.close(question.cap ? 'abandoned' : 'active');

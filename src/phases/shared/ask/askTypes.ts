@@ -54,6 +54,8 @@ export interface Question<T> {
   readonly onProviderFailure?: OnProviderFailure;
   /** The third time that the server ends with the session, the call ends with SESSION_LOST, which says `losses` in its diagnostics. */
   readonly endsWhenLost?: true;
+  /** Whether a person wants the session ended now. Asked when the inbox changes; then the step fails with CONTEXT_RESTART. */
+  readonly restartsOn?: (io: StepIo) => Promise<boolean>;
   /** Runs before a fresh session replaces one that was lost or gave no answer: resets what that one may have left. */
   readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
   /** Runs before the receipt: stages artifacts with `io.save`. */

@@ -17,6 +17,7 @@ import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
+import { storedContext } from '../contextEntries.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
 import { loadContextState } from './loadContextState.ts';
@@ -121,9 +122,16 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   }
   if (!sectionAllowed('user_context', question.contextKey)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
+  const pinned = await pinnedFor(io, sections);
   const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
-  const content = [stored, ...told].filter((text) => text.trim() !== '').join('\n\n');
+  const content = [stored, ...pinned, ...told].filter((text) => text.trim() !== '').join('\n\n');
   return [...sections.filter((section) => section.name !== 'user_context'), { name: 'user_context', content }];
+}
+
+/** What people pinned while beads were coded; a prompt that lists it with the ids of its entries has it already. */
+async function pinnedFor(io: StepIo, sections: readonly Section[]): Promise<readonly string[]> {
+  if (sections.some(({ name }) => name === 'added_context')) return [];
+  return (await storedContext(io)).filter(({ mode, state }) => mode === 'pinned' && state !== 'withdrawn').map(({ text }) => text);
 }
 
 /** The documents that a call is about; full answers are the first part of a PRD, and a quick plan is a PRD with its beads. */

@@ -14,6 +14,7 @@ import type {
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree.ts';
+import { askForAgent } from './askForAgent.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
 import { nextWait, readWaits, type WaitNote } from './providerWait.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
@@ -53,6 +54,8 @@ export class Conversation {
   mostTokens: number | undefined;
   /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
+  /** Ends a call that is under way, as the end of its step does. */
+  restart: AbortSignal | undefined;
   #capped = false;
   #unnoted: SessionNote | undefined;
 
@@ -291,23 +294,21 @@ export class Conversation {
 
   /** Whether the model may ask people. While planning it may not: the interview has asked. */
   get #asks(): boolean {
-    return (
-      this.#scope.ticket.settings?.aiQuestionsEnabled === true && (this.#policy === 'default' || this.#policy === 'execution_setup_online')
-    );
+    const mode = this.#scope.ticket.settings?.agentQuestions ?? 'deny';
+    return mode !== 'deny' && (this.#policy === 'default' || this.#policy === 'execution_setup_online');
   }
 
   #options(): AgentCallOptions {
     const { opencodeRetryLimit, opencodeRetryDelay } = this.#scope.limits;
-    const windowMs = this.#scope.ticket.settings?.aiQuestionWindow ?? 0;
-    const source = this.#question.member;
+    const about = { source: this.#question.member, bead: this.#question.bead };
     return {
       ...(this.#asks
         ? {
             onRequest: (request: AskedRequest, withdrawn: AbortSignal) =>
-              this.#io.ask(withoutSecretsInValue(request), { source, windowMs, withdrawn }),
+              askForAgent(this.#io, this.#scope.ticket, withoutSecretsInValue(request), { ...about, withdrawn }),
           }
         : {}),
-      signal: this.#io.signal,
+      signal: this.restart ? AbortSignal.any([this.#io.signal, this.restart]) : this.#io.signal,
       retryLimit: opencodeRetryLimit,
       retryGraceMs: opencodeRetryDelay,
       ...(this.mostTokens === undefined ? {} : { mostTokens: this.mostTokens }),

@@ -15,7 +15,12 @@ describe('the workplace', () => {
     const [checkout, worktree] = [join(folder, 'checkout'), join(folder, 'worktree')];
     for (const path of [checkout, worktree]) await mkdir(path);
     const reservations = new Reservations(join(folder, 'tickets'));
-    return { folder, checkout, worktree, workplace: new LocalWorkplace({ checkout, repository: checkout, environment, reservations }) };
+    return {
+      folder,
+      checkout,
+      worktree,
+      workplace: new LocalWorkplace({ checkout, repository: checkout, environment, reservations, ticketFolders: folder }),
+    };
   }
 
   describe('puts inputs into a worktree', () => {

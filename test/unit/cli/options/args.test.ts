@@ -50,10 +50,7 @@ describe('settings on the command line', () => {
   it('take a council and limits in seconds', () => {
     const args = parse('--model', 'a/one', '--council', 'b/two', '--council', 'a/one', '--iterations', '0', '--timeout', '30', '--qa');
     assert.deepEqual(settingsOf(args).councilMembers, ['b/two']);
-    assert.deepEqual(
-      [settingsOf(args).depth, settingsOf(args).manualQaEnabled, settingsOf(args).aiQuestionsEnabled],
-      ['full', true, false],
-    );
+    assert.deepEqual([settingsOf(args).depth, settingsOf(args).manualQaEnabled, settingsOf(args).agentQuestions], ['full', true, 'deny']);
     assert.deepEqual(
       [limitsAtStart(args).maxIterations, limitsAtStart(args).perIterationTimeout, limitsAtStart(args).commandTimeout],
       [0, 30_000, 600_000],

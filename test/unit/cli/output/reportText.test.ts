@@ -18,6 +18,8 @@ function report(changes: Partial<Report> = {}): Report {
       description: ticket.description,
       status: ticket.status,
       previousStatus: null,
+      assumptions: [],
+      context: [],
       label: 'Approve the PRD',
     },
     ...{

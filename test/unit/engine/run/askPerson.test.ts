@@ -101,6 +101,18 @@ describe('A request of an agent', () => {
     assert.deepEqual(decisions[1], { kind: 'none' });
   });
 
+  it('waits over any number of windows where only a person ends it', async () => {
+    start(asking((io) => io.ask(asked, { ...options(), waitsForPerson: true })));
+    const { id: request, until: first } = await open();
+    await world.clock.advance(1_000_000);
+    assert.equal(decisions.length, 0);
+    const moved = (await open()).until;
+    assert.ok(moved > first && moved > world.clock.now(), 'a shown end is never past');
+    await world.post(id, 'question_reply', { request, answers: [['JSON']] });
+    await decided();
+    assert.deepEqual(decisions, [{ kind: 'answers', answers: [['JSON']] }]);
+  });
+
   it('allows or denies as a person decides', async () => {
     for (const allow of [true, false]) {
       const ticket = (await world.ticket()).id;

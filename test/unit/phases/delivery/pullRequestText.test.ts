@@ -11,6 +11,7 @@ const ran = (command: string, passed = true): DeliveryFacts['beads'][number]['co
 const bead = (fields: Partial<DeliveryFacts['beads'][number]> = {}): DeliveryFacts['beads'][number] => ({
   id: 'greet',
   title: 'Greet by name',
+  assumptions: [],
   iterations: 1,
   commit: sha('b'),
   commands: [ran('npm test')],

@@ -11,6 +11,7 @@ describe('offeredCommands', () => {
       'close',
       'requestChanges',
       'addContext',
+      'withdrawContext',
       'changeLimits',
       'pause',
       'cancel',

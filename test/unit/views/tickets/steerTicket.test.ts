@@ -13,7 +13,9 @@ import {
   resumeTicket,
   retryTicket,
   rewindSetup,
+  withdrawContext,
 } from '../../../../src/views/tickets/steerTicket.ts';
+import { newContextEntry } from '../../../../src/domain/contextEntries.ts';
 import { documentUri } from '../../../../src/views/documents/documentUri.ts';
 import { editor, person, Uri, workspace } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -94,9 +96,9 @@ describe('steering a ticket', () => {
 
   it('adds context for one call or for all, and does not wait for one', async () => {
     place.client.becomes = undefined;
-    editor.will(person.writes(' British English. '), person.picks('always'));
+    editor.will(person.writes(' British English. '), person.picks('pinned'));
     await addContext(place);
-    assert.deepEqual(place.sent, [['context', { text: 'British English.', scope: 'always' }]]);
+    assert.deepEqual(place.sent, [['context', { text: 'British English.', scope: 'pinned' }]]);
     assert.equal(editor.said.length, 1);
   });
 
@@ -106,6 +108,22 @@ describe('steering a ticket', () => {
     assert.equal(editor.refusals.length, 1);
     assert.equal(editor.shown.filter(({ kind }) => kind === 'input').at(-1)?.items[0]?.label, 'British.');
     assert.deepEqual(place.sent, [['context', { text: 'American.', scope: 'once' }]]);
+  });
+
+  it('restarts the iteration that is at work, if the person wants it to', async () => {
+    editor.will(person.writes('British.'), person.picks('now'));
+    await addContext(place);
+    assert.deepEqual(place.sent, [['context', { text: 'British.', scope: 'once', interrupt: true }]]);
+  });
+
+  it('withdraws what no agent has received, and says so when there is nothing', async () => {
+    await withdrawContext(place);
+    assert.deepEqual([place.sent, editor.shown.length], [[], 1]);
+    const entry = newContextEntry({ id: 'entry-1', text: 'British.', author: 'user', mode: 'once', at: 0 });
+    place.client.entries = [{ ...entry, id: 'entry-0', state: 'consumed' }, entry];
+    editor.will(person.picks('entry-1'));
+    await withdrawContext(place);
+    assert.deepEqual(place.sent, [['withdraw_context', { entry: 'entry-1' }]]);
   });
 
   it('adds nothing when the person leaves', async () => {

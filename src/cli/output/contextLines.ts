@@ -1,0 +1,18 @@
+import type { ContextEntry } from '../../domain/contextEntries.ts';
+import { oneLine } from './output.ts';
+
+const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<ContextEntry['mode'], string>;
+
+/** The context that people added to a ticket, one entry a paragraph; nothing where there is none. */
+export function contextLines(entries: readonly ContextEntry[]): string[] {
+  if (entries.length === 0) return [];
+  return ['', '  Context:', ...entries.flatMap((entry) => [`    ${entry.id}  ${stateText(entry)}`, `      ${oneLine(entry.text, 300)}`])];
+}
+
+function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEntry): string {
+  const places = deliveredIn.map(({ bead, iteration }) => `${bead} #${String(iteration)}`);
+  const who = author === 'user' ? [] : [`from ${author}`];
+  const seen = places.length === 0 ? [] : [`in ${places.slice(-3).join(', ')}`];
+  const silent = places.length > 0 && !acknowledged && state === 'consumed' ? ['never acknowledged'] : [];
+  return [modes[mode], state, ...who, ...seen, ...silent].join(', ');
+}

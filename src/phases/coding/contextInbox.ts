@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { Bead } from '../../domain/beads/bead.ts';
+import {
+  type ContextEntry,
+  contextMode,
+  contextText,
+  delivered,
+  isDue,
+  type IterationOutcome,
+  newContextEntry,
+  requeued,
+  settled,
+} from '../../domain/contextEntries.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { artifactChange, readNotes } from '../shared/artifacts.ts';
+import { contextChange, storedContext } from '../shared/contextEntries.ts';
+
+/** What people say into the loop, from the inbox to the iterations that get it (docs/decisions/141-context-inbox.md). */
+interface ContextInbox {
+  /** What an iteration of the bead gets, as texts for its prompt. `dropped`: a file with context was taken since the last turn. */
+  deliver(bead: Bead, turn: number, dropped: boolean): Promise<readonly string[]>;
+  /** Says how the iteration ended that had it. */
+  settle(bead: Bead, turn: number, outcome: IterationOutcome): Promise<void>;
+}
+
+const Texts = z.array(z.string());
+/** Whether entries are left that an iteration may get. */
+const Delivery = z.object({ texts: Texts, open: z.boolean() });
+
+/**
+ * Opens the inbox for a run. What an earlier run delivered to an iteration that never ended is queued again. Without entries nothing is added to the
+ * journal but one step that finds none.
+ */
+export async function openContextInbox(run: Run, ticket: TicketSnapshot): Promise<ContextInbox> {
+  let open = await run.record('context-left', z.boolean(), async (io) => {
+    const stored = await storedContext(io);
+    const once = readNotes((await io.ports.store.artifact(ticket.id, 'user_context_once'))?.content);
+    const now = io.ports.clock.now();
+    // Earlier versions kept only the texts.
+    const earlier = once.map((text, place) =>
+      newContextEntry({ id: `earlier-${String(place + 1)}`, text, author: 'user', mode: 'once', at: now }),
+    );
+    if (once.length > 0) io.save(artifactChange(ticket, 'user_context_once', []));
+    const entries = [...stored.map(requeued), ...earlier];
+    if (entries.some((entry, place) => entry !== stored[place])) io.save(contextChange(ticket, entries));
+    return entries.some(isOpen);
+  });
+  return {
+    deliver: async (bead, turn, dropped) => {
+      const taken = await run.take(`context:${String(turn)}`, ['context']);
+      if (taken.length === 0 && !dropped && !open) return [];
+      const added = taken.map(({ id, body, postedAt }) => {
+        const { text, scope } = inboxBodies.context.parse(body);
+        return newContextEntry({ id, text, author: 'user', mode: contextMode(scope), at: postedAt });
+      });
+      const delivery = await run.record(`context:${String(turn)}:deliver`, Delivery, async (io) => {
+        const entries = [...(await storedContext(io)), ...added];
+        const due = entries.filter((entry) => isDue(entry, bead));
+        const after = entries.map((entry) => (due.includes(entry) ? delivered(entry, bead) : entry));
+        io.save(contextChange(ticket, after));
+        return { texts: due.map(contextText), open: after.some(isOpen) };
+      });
+      ({ open } = delivery);
+      return delivery.texts;
+    },
+    settle: async (bead, turn, outcome) => {
+      if (!open) return;
+      open = await run.record(`context:${String(turn)}:settle`, z.boolean(), async (io) => {
+        const entries = await storedContext(io);
+        const after = entries.map((entry) => (hasIt(entry, bead) ? settled(entry, outcome) : entry));
+        io.save(contextChange(ticket, after));
+        return after.some(isOpen);
+      });
+    },
+  };
+}
+
+function isOpen({ state }: ContextEntry): boolean {
+  return state !== 'consumed' && state !== 'withdrawn';
+}
+
+function hasIt({ deliveredIn }: ContextEntry, { id, iteration }: Bead): boolean {
+  return deliveredIn.some((place) => place.bead === id && place.iteration === iteration);
+}
+
+/** Whether a person added context that is to end the session that is at work. */
+export async function wantsRestart(io: StepIo): Promise<boolean> {
+  const pending = await io.ports.store.inbox(io.ticket, { pending: true });
+  return pending.some(({ kind, body }) => kind === 'context' && inboxBodies.context.safeParse(body).data?.interrupt === true);
+}
+
+/**
+ * Takes the file `context.txt` that a person dropped into the ticket's folder, as one entry for once. It is renamed by the key of the step, so that it is
+ * taken once, also over a crash. A file that can't be used stays as it is, and the log says why.
+ */
+export async function takeDroppedContext(io: StepIo, ticket: TicketSnapshot): Promise<boolean> {
+  const taken = await io.ports.workplace.takeContext(ticket.id, io.key);
+  if (taken === undefined) return false;
+  const { clock, events } = io.ports;
+  if ('refused' in taken) {
+    const text = `${taken.path} is not used as context: ${taken.refused}`;
+    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+    return false;
+  }
+  const { id, text } = taken;
+  const entry = newContextEntry({ id, text, author: 'context.txt', mode: 'once', at: clock.now() });
+  io.save(contextChange(ticket, [...(await storedContext(io)), entry]));
+  return true;
+}
