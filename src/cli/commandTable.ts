@@ -7,6 +7,7 @@ import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
+import { loop } from './commands/loop.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
@@ -32,6 +33,7 @@ import { verify } from './commands/verify.ts';
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   run,
+  loop,
   create,
   estimate,
   start,

@@ -1,14 +1,15 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { MemberText } from '../../domain/council.ts';
-import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
+import { completeSettings, Limits, type PlannedDepth } from '../../domain/settings.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { estimateText, type KnownOfDepths, knownOfDepths } from './depthEstimate.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 
-export type Depth = Settings['depth'];
+/** How a ticket is planned; a loop has its own start. */
+export type Depth = PlannedDepth;
 
 interface Plan {
   readonly depth: Depth | undefined;
