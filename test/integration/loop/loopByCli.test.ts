@@ -62,7 +62,16 @@ describe('a loop on the command line', function () {
     );
     assert.ok(end.evidence.some((evidence) => evidence.command === command && evidence.exitCode === 0));
     const tasks = new Set(model.requests.map(({ task }) => task));
-    for (const planning of ['relevant-files-scan', 'quick-plan', 'interview-draft', 'prd-draft', 'beads-draft', 'setup-plan', 'setup', 'final-test'])
+    for (const planning of [
+      'relevant-files-scan',
+      'quick-plan',
+      'interview-draft',
+      'prd-draft',
+      'beads-draft',
+      'setup-plan',
+      'setup',
+      'final-test',
+    ])
       assert.ok(!tasks.has(planning), planning);
     assert.ok(tasks.has('coding'));
     const status = await cli('loop', 'SAMPL-1', '--status');

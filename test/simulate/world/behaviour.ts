@@ -113,10 +113,10 @@ async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
 
 /** The one bead of a loop, which no model makes. */
 async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
-  await run.record('bead', z.null(), (io) => {
+  await run.step('bead', z.null(), (io) => {
     io.save(artifactChange(ticket, 'beads', 'loop'));
     io.save({ type: 'beads', beads: [simulatedBead('loop', [])] });
-    return null;
+    return Promise.resolve(null);
   });
   return { exit: 'ready' };
 }
