@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/limits.ts';
-import { completeSettings, Depth, Limits, type Settings } from '../../domain/settings.ts';
+import { completeSettings, Limits, plannedDepths, type Settings } from '../../domain/settings.ts';
 import type { Args, OptionSpecs } from './args.ts';
 import { UsageError } from './args.ts';
 
@@ -115,7 +115,7 @@ export function settingsOf(args: Args): Settings {
   if (model === undefined) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   try {
     return completeSettings({
-      depth: args.oneOf('depth', Depth.options, 'full'),
+      depth: args.oneOf('depth', plannedDepths, 'full'),
       mainImplementer: model,
       secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),

@@ -30,6 +30,7 @@ type Work = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<string>>
 
 const special: Readonly<Record<string, Work>> = {
   draft,
+  prepareLoop,
   approve: gate,
   interview: answers,
   quickAnswers: answers,
@@ -110,6 +111,16 @@ async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
   return { exit: chosenExit(ticket, Object.keys(exits), answer, entered) };
 }
 
+/** The one bead of a loop, which no model makes. */
+async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
+  await run.step('bead', z.null(), (io) => {
+    io.save(artifactChange(ticket, 'beads', 'loop'));
+    io.save({ type: 'beads', beads: [simulatedBead('loop', [])] });
+    return Promise.resolve(null);
+  });
+  return { exit: 'ready' };
+}
+
 /** What leads back is taken once at most, so that a ticket comes to its end. */
 function chosenExit({ status, settings }: TicketSnapshot, exits: readonly string[], answer: string, entered: number): string {
   if (status === 'SCANNING_RELEVANT_FILES') return settings?.depth === 'quick' ? 'quick' : 'ready';
@@ -148,7 +159,8 @@ async function draft(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<st
     const { path } = await io.ports.git.addWorktree({ ticket: ticket.id, branch, commit });
     return { commit, worktree: path };
   });
-  return { exit: 'start', patch: { settings, limits, baseBranch: 'main', baseCommit: started.commit, branch, worktree: started.worktree } };
+  const exit = settings.depth === 'loop' ? 'loop' : 'start';
+  return { exit, patch: { settings, limits, baseBranch: 'main', baseCommit: started.commit, branch, worktree: started.worktree } };
 }
 
 /** An approval counts for exactly the bytes that were seen. */
