@@ -93,6 +93,7 @@ export const sectionTable = {
     cap: 8_000,
     keys: ['coding', 'base_update'],
   },
+  report_nonce: { heading: 'The value of `nonce` in your BEAD_STATUS block.', stability: 3, cap: 50, keys: ['coding', 'fix'] },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import type { BeadsmithError } from '../../domain/errors.ts';
@@ -11,7 +10,7 @@ import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ask } from '../shared/ask/ask.ts';
 import type { Answer, OpenSession, Question } from '../shared/ask/askTypes.ts';
-import { parseBeadMarker } from './beadMarker.ts';
+import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { coderSections } from './coderContext.ts';
@@ -19,9 +18,6 @@ import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
-
-const Outcome = z.object({ marker: BeadStatusMarker, devRecord: DevRecord.nullable() });
-type Outcome = z.infer<typeof Outcome>;
 
 /**
  * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks that failed. Where only
@@ -45,7 +41,10 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   }
   try {
     const { value, session } = await code(run, ticket, input, whole - spent);
-    return { exit: 'done', output: { ...value, visit, session, problem: input.problem, failure: null, interrupted: false } };
+    const { marker, devRecord, unclear } = value;
+    // What dictated such a report may also have changed files, so the checks have nothing to say either.
+    if (unclear !== '') return failed(unclear, failure('unclear', { reason: unclear }, { about: unclear }));
+    return { exit: 'done', output: { marker, devRecord, visit, session, problem: input.problem, failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const left = sessionOf(error);
@@ -77,25 +76,32 @@ async function code(
   ticket: TicketSnapshot,
   { bead, member, context, session, problem }: StageInput<'code'>,
   budgetMs: number,
-): Promise<Answer<Outcome>> {
+): Promise<Answer<BeadReport>> {
+  const nonce = reportNonce(run, 'code');
+  const told = { name: 'report_nonce', content: nonce } as const;
   const common = {
     key: 'ask',
     contextKey: 'coding',
     member,
     state: beadPrompt(bead),
-    parse: parseBeadMarker(bead.id),
-    result: Outcome,
+    parse: parseBeadMarker({ bead: bead.id, nonce, promise: ticket.settings?.promise ?? '' }),
+    result: BeadReport,
     activeMs: budgetMs,
     limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
     bead: { id: bead.id, iteration: bead.iteration },
     endsWhenLost: true,
-  } as const satisfies Partial<Question<Outcome>>;
+  } as const satisfies Partial<Question<BeadReport>>;
   if (session && problem.startsWith(onlyMarkerMissing)) {
     // Without tools, so that nothing can change what was proved.
-    return ask(run, ticket, { ...common, prompt: 'structured-repair', session, inputs: { problem, output: '(see above)' } });
+    return ask(run, ticket, {
+      ...common,
+      prompt: 'structured-repair',
+      session,
+      inputs: { problem: `${problem} ${wanted(nonce)}`, output: '(see above)' },
+    });
   }
   if (session) {
-    const sections = [{ name: 'failing_evidence', content: problem }] as const;
+    const sections = [{ name: 'failing_evidence', content: problem }, told] as const;
     return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections });
   }
   await prepareSession(run, ticket, 'prepare');
@@ -105,6 +111,7 @@ async function code(
     sections: async (io) => [
       ...(await coderSections(io, ticket, bead)),
       ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
+      told,
     ],
     beforeFreshSession: (io) =>
       resetBead(io, ticket, bead, {

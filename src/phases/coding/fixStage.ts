@@ -1,7 +1,7 @@
 import { timeoutMs } from '../../domain/settings.ts';
-import { BeadStatusMarker } from '../../domain/beads/bead.ts';
+import { failure } from '../../domain/beads/failure.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
-import { parseBeadMarker } from './beadMarker.ts';
+import { BeadReport, parseBeadMarker, reportNonce } from './beadMarker.ts';
 import { plannedBead } from './changeBead.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { parsedAs } from '../shared/ask/askTypes.ts';
@@ -15,7 +15,8 @@ import { findingText } from './reviewContext.ts';
  * follow, and then the review of what changed.
  */
 export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review }) => {
-  const read = parseBeadMarker(bead.id);
+  const nonce = reportNonce(run, `fix:${String(review?.round ?? 0)}`);
+  const read = parseBeadMarker({ bead: bead.id, nonce });
   await prepareSession(run, ticket, 'prepare');
   try {
     const { value, session } = await ask(run, ticket, {
@@ -24,15 +25,23 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
       prompt: 'fix',
       member,
       state: { beadData: plannedBead(bead) },
-      sections: [{ name: 'findings', content: (review?.findings ?? []).map(findingText).join('\n\n') }],
-      parse: (text) => parsedAs(read(text), ({ marker }) => marker),
-      result: BeadStatusMarker,
+      sections: [
+        { name: 'findings', content: (review?.findings ?? []).map(findingText).join('\n\n') },
+        { name: 'report_nonce', content: nonce },
+      ],
+      parse: (text) => parsedAs(read(text), ({ marker, unclear }) => ({ marker, unclear })),
+      result: BeadReport.omit({ devRecord: true }),
       activeMs: timeoutMs(run.limits.perIterationTimeout),
       limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
       bead: { id: bead.id, iteration: bead.iteration },
       endsWhenLost: true,
     });
-    return { exit: 'done', output: { session, marker: value, problem: '', failure: null, interrupted: false } };
+    const { marker, unclear } = value;
+    if (unclear !== '') {
+      const output = { session, marker, problem: unclear, failure: failure('unclear', { reason: unclear }), interrupted: false };
+      return { exit: 'failed', output };
+    }
+    return { exit: 'done', output: { session, marker, problem: '', failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const problem = `The findings of the review could not be fixed. ${error.message}`;

@@ -105,7 +105,7 @@ describe('sections', () => {
     assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
-      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence'],
+      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence', 'report_nonce'],
     );
   });
 });
