@@ -33,9 +33,11 @@ export const beadStages = defineStages({
   },
   code: {
     label: 'Coding',
-    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true }),
+    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true, pass: true, passes: true }),
     output: IterationState.pick({
       visit: true,
+      pass: true,
+      ended: true,
       session: true,
       marker: true,
       devRecord: true,
@@ -47,9 +49,12 @@ export const beadStages = defineStages({
   },
   check: {
     label: 'Checking',
-    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true }),
-    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true }),
-    exits: { passed: 'review', problems: 'code', failed: 'analyse' },
+    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true, pass: true, passes: true }),
+    output: IterationState.pick({
+      ...{ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true },
+      ...{ passes: true, ended: true },
+    }),
+    exits: { passed: 'review', problems: 'code', again: 'code', failed: 'analyse' },
   },
   review: {
     label: 'Review',
@@ -101,6 +106,7 @@ export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }
   done: 'done',
   passed: 'passed',
   problems: 'problems found',
+  again: 'passed, with more passes wanted',
   clean: 'nothing found',
   findings: 'findings',
   failed: 'failed',
