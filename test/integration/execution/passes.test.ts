@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Settings } from '../../../src/domain/settings.ts';
+import { withNonce } from '../../../src/demo/reportNonce.ts';
+import { Limits, type Settings } from '../../../src/domain/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../support/models/fakeAgent.ts';
@@ -110,6 +111,90 @@ describe('passes of an iteration', () => {
       stuck: ['stuck', '1 rejected', '2 rejected'],
       blocked: ['aborted', '1 not_done'],
       number: ['max_passes', '1 not_done', '2 rejected', '3 rejected'],
+    });
+  });
+
+  describe('AT-32: with a limit of the ticket that is crossed', () => {
+    const usage = (cost: number) => ({
+      messageId: 'm',
+      model: 'demo/main',
+      input: 400,
+      output: 100,
+      reasoning: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      cost,
+    });
+    const capped = (cost: number) => {
+      world.write('greet.txt', 'half\n');
+      const failure = { kind: 'capped', message: 'too much', statusCode: null, continuable: true } as const;
+      return { ok: false, failure, partial: '', usage: { ...usage(cost), messageId: 'm2' }, tools: [] } as const;
+    };
+    const costing = (call: FakeCall, text: string, cost: number) => {
+      const nonce = part(call, 'report_nonce');
+      return { ok: true, text: withNonce(text, nonce), messageId: 'm', usage: usage(cost), tools: [], truncated: false } as const;
+    };
+    /** The ticket stands where it was, with its work, and continues in the session of its pass once the limit is higher. */
+    const continues = async (limits: Partial<Limits>, code: string) => {
+      const { error, ...ticket } = await world.read();
+      assert.equal(error?.code, code, JSON.stringify(error));
+      assert.equal(error.continuable, true);
+      assert.equal(world.readWorktree('greet.txt'), 'half\n', 'the work is kept');
+      assert.deepEqual(await passes(), ['1 claimed_early null']);
+      await world.store.commit({
+        ticket: world.ticket,
+        journal: [],
+        changes: [{ type: 'ticket', set: { limits: { ...Limits.parse(ticket.limits), ...limits } } }],
+      });
+      const before = world.agent.calls.length;
+      world.answers({ 'continue please': () => worked('hello 2\n') });
+      await world.post('continue', {});
+      await world.drive({ coding });
+      await isDone();
+      const after = world.agent.calls.slice(before);
+      assert.deepEqual(
+        after.map(({ text, session }) => [text, session]),
+        [['continue please', calls()[1]?.session]],
+      );
+      assert.deepEqual(await passes(), ['1 claimed_early null', '2 passed validated_complete']);
+    };
+
+    it('of tokens, in mid-pass', async () => {
+      await begin({ minPasses: 2, maxPasses: 2 }, { tokenCap: 900 });
+      let number = 0;
+      world.answers({ coding: (call) => (++number === 1 ? costing(call, worked(), 0) : capped(0)) });
+      await world.drive({ coding });
+      await continues({ tokenCap: 0 }, 'BUDGET_EXHAUSTED');
+    });
+
+    it('of cost, in mid-pass', async () => {
+      await begin({ minPasses: 2, maxPasses: 2 }, { costCap: 100 });
+      let number = 0;
+      world.answers({ coding: (call) => (++number === 1 ? costing(call, worked(), 0.6) : capped(0.5)) });
+      await world.drive({ coding });
+      assert.equal((await world.read()).error?.args['used'], '110.0');
+      await continues({ costCap: 0 }, 'COST_CAP_REACHED');
+    });
+
+    it('of time, in mid-pass', async () => {
+      await begin({ minPasses: 2, maxPasses: 2 }, { timeCap: 2 });
+      let number = 0;
+      world.answers({
+        coding: () => {
+          if (++number === 1) return worked();
+          world.write('greet.txt', 'half\n');
+          return hang;
+        },
+      });
+      const driven = world.drive({ coding });
+      await until(() => calls().length === 2, 'the second pass works');
+      await until(async () => {
+        await world.clock.advance(10_000);
+        return (await world.read()).error !== null;
+      }, 'the ticket is blocked');
+      await driven;
+      assert.ok(world.agent.aborted.includes(calls()[1]?.session ?? ''), 'the session was ended');
+      await continues({ timeCap: 0 }, 'TIME_CAP_REACHED');
     });
   });
 
