@@ -17,6 +17,7 @@ export const loopEnds = {
   user_stop: { label: 'stopped by you', exit: null },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly exit: number | null }>>;
 
+/** One of them. */
 export const LoopEnd = z.enum(Object.keys(loopEnds) as [keyof typeof loopEnds, ...(keyof typeof loopEnds)[]]);
 export type LoopEnd = z.infer<typeof LoopEnd>;
 

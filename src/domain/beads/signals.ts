@@ -9,7 +9,9 @@ const signals = {
   analysis_complete: 'ANALYSIS COMPLETE',
   retro_complete: 'RETRO COMPLETE',
 } as const;
+/** One of them. */
 export type SignalName = keyof typeof signals;
+/** All of them, in the order in which work goes through them. */
 export const signalNames = Object.keys(signals) as readonly SignalName[];
 
 /** A signal, and what stands behind ` - ` on its line. */

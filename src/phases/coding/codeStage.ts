@@ -118,7 +118,8 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     });
   }
   const isEarly = passes.at(-1)?.outcome === 'claimed_early';
-  const last = problem === '' ? [] : [{ name: isEarly ? 'pass_report' : 'failing_evidence', content: problem } as const];
+  const said = isEarly ? ({ name: 'pass_report', content: problem } as const) : ({ name: 'failing_evidence', content: problem } as const);
+  const last = problem === '' ? [] : [said];
   const about = async (io: StepIo): Promise<readonly Section[]> => [
     ...last,
     ...(await loopSections(io, ticket, { run, bead, pass, passes, left: budgetMs })),

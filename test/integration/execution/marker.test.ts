@@ -124,7 +124,7 @@ describe('the nonce of a coding session', () => {
     await world.begin('CODING', { settings, beads: [{ description }], limits: { maxIterations: 1, maxContinuations: 3 } });
     world.answers({
       coding: () => {
-        // Even work that would pass isn't proved by whoever wrote that report.
+        // Even work that would pass isn't accepted with such a report.
         world.write('greet.txt', 'hello\n');
         return description;
       },

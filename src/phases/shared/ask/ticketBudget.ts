@@ -4,8 +4,8 @@ import type { Limits } from '../../../domain/settings.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { tokenBudget } from './saveCall.ts';
 
-/** How often the time of a ticket is looked up while a model works. */
-const lookMs = 15_000;
+/** How often the time of a ticket is checked while a model works. */
+const checkEveryMs = 15_000;
 const minuteMs = 60_000;
 
 /** US dollars at list prices that a ticket may still cost; undefined for no limit. `own`: what the step used that isn't stored yet. */
@@ -39,7 +39,7 @@ export async function leftOfTicket(io: RecordIo): Promise<readonly string[]> {
   ];
 }
 
-/** Looks, while a model works, whether the ticket has used its time. `signal` is aborted once it has; without such a limit it never is. */
+/** Checks, while a model works, whether the ticket has used its time. `signal` is aborted once it has; without such a limit it never is. */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
@@ -60,8 +60,8 @@ export class TimeWatch {
     // A limit that is set while a model works holds from the next call on.
     const { timeCap } = await capsOf(io).catch(() => ({ timeCap: 0 }));
     if (timeCap === 0) return;
-    while (!this.#ended.signal.aborted) {
-      await io.ports.clock.sleep(lookMs, this.#ended.signal);
+    for (;;) {
+      await io.ports.clock.sleep(checkEveryMs, this.#ended.signal);
       if (this.#ended.signal.aborted) return;
       // A database that can't be read now is the matter of the step itself.
       const used = await this.#isUsed(io).catch(() => false);
