@@ -237,6 +237,8 @@ export const errorTexts = {
   ],
   PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
   BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
+  COST_CAP_REACHED: ['The ticket cost {used} of {cap} US cents.', 'Raise the cost limit of the ticket, then continue.'],
+  TIME_CAP_REACHED: ['The ticket used {used} of {cap} minutes.', 'Raise the time limit of the ticket, then continue.'],
 
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],

@@ -125,6 +125,9 @@ export const Limits = z.object({
   optionalPhaseCents: z.number().int().min(0).default(0),
   /** Tokens a ticket may use in all before it blocks; 0 = no cap. */
   tokenCap: z.number().int().min(0).default(0),
+  /** US cents at list prices, and active minutes of models, that a ticket may take in all before it blocks; 0 = no cap. */
+  costCap: z.number().int().min(0).default(0),
+  timeCap: z.number().int().min(0).default(0),
 });
 export type Limits = z.infer<typeof Limits>;
 

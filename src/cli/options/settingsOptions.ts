@@ -20,6 +20,8 @@ export const limitOptions = {
   'phase-tokens': { value: 'N', about: 'maximum tokens for an optional phase; 0 for no limit' },
   'phase-cents': { value: 'N', about: 'maximum US cents for an optional phase, at list prices; 0 for no limit' },
   'token-cap': { value: 'N', about: 'maximum tokens for the ticket; 0 for no limit' },
+  'cost-cap': { value: 'N', about: 'maximum US cents for the ticket, at list prices; 0 for no limit' },
+  'time-cap': { value: 'N', about: 'maximum minutes that models work for the ticket; 0 for no limit' },
   'token-budget': { value: 'N', about: 'maximum tokens of one prompt' },
 } as const satisfies OptionSpecs;
 
@@ -38,6 +40,8 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
   optionalPhaseTokens: 'phase-tokens',
   optionalPhaseCents: 'phase-cents',
   tokenCap: 'token-cap',
+  costCap: 'cost-cap',
+  timeCap: 'time-cap',
   tokenBudget: 'token-budget',
 };
 

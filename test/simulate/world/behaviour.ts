@@ -276,7 +276,7 @@ async function resetKeeping(io: StepIo, worktree: string, ref: string): Promise<
 
 const code: StageHandlers['code'] = async (run, ticket, { bead, visit }) => {
   const { session } = await put(run, ticket, 'code', { prompt: 'coding', limitMs: 300_000 });
-  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [] };
+  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [], pass: 1, ended: null };
   return { exit: 'done', output: { ...nothing, visit: visit + 1, session, problem: `of ${bead.id}` } };
 };
 
@@ -291,7 +291,7 @@ const check: StageHandlers['check'] = async (run, ticket, { bead }) => {
     return { start, sha, tree: await io.ports.git.writeTree(worktree) };
   });
   const passed = await run.step('test', z.boolean(), async (io) => (await command(io, ticket, `test ${made.tree}`)).exitCode === 0);
-  const state = { evidence: [], leftOut: [], checks: [], problem: passed ? '' : 'red', failure: null };
+  const state = { evidence: [], leftOut: [], checks: [], problem: passed ? '' : 'red', failure: null, passes: [], ended: null };
   return { exit: passed ? 'passed' : 'failed', output: { ...state, candidate: made.sha, tree: made.tree } };
 };
 
