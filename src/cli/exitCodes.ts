@@ -9,6 +9,8 @@ export const exitCodes = {
   blocked: 4,
   canceled: 5,
   undecided: 6,
+  /** The ticket is over, and beads of its plan are missing (docs/decisions/138-failure-analysis.md). */
+  incomplete: 7,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -33,7 +33,7 @@ export const beadStages = defineStages({
   },
   code: {
     label: 'Coding',
-    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true }),
+    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true, checks: true }),
     output: IterationState.pick({
       visit: true,
       session: true,
@@ -47,8 +47,17 @@ export const beadStages = defineStages({
   },
   check: {
     label: 'Checking',
-    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true }),
-    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true }),
+    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true, pivoted: true }),
+    output: IterationState.pick({
+      evidence: true,
+      candidate: true,
+      tree: true,
+      leftOut: true,
+      checks: true,
+      pivoted: true,
+      problem: true,
+      failure: true,
+    }),
     exits: { passed: 'review', problems: 'code', failed: 'analyse' },
   },
   review: {
@@ -74,8 +83,8 @@ export const beadStages = defineStages({
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
-    input: IterationState.pick({ bead: true, problem: true }),
-    output: IterationState.pick({ problem: true }),
+    input: IterationState.pick({ bead: true, problem: true, failure: true, checks: true, interrupted: true }),
+    output: IterationState.pick({ analysis: true }),
     exits: { done: 'rejected', skipped: 'rejected' },
   },
 });

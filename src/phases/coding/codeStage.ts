@@ -14,6 +14,7 @@ import type { Answer, OpenSession, Question } from '../shared/ask/askTypes.ts';
 import { parseBeadMarker } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
+import { retryHint } from './failure/analysis.ts';
 import { coderSections } from './coderContext.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
@@ -75,7 +76,7 @@ async function agentMs(io: RecordIo, run: string): Promise<number> {
 async function code(
   run: Run,
   ticket: TicketSnapshot,
-  { bead, member, context, session, problem }: StageInput<'code'>,
+  { bead, member, context, session, problem, checks }: StageInput<'code'>,
   budgetMs: number,
 ): Promise<Answer<Outcome>> {
   const common = {
@@ -96,7 +97,7 @@ async function code(
   }
   if (session) {
     const sections = [{ name: 'failing_evidence', content: problem }] as const;
-    return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections });
+    return ask(run, ticket, { ...common, prompt: checks.at(-1)?.pivot ? 'pivot' : 'coding-continue', session, sections });
   }
   await prepareSession(run, ticket, 'prepare');
   return ask(run, ticket, {
@@ -104,6 +105,7 @@ async function code(
     prompt: 'coding',
     sections: async (io) => [
       ...(await coderSections(io, ticket, bead)),
+      { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
       ...(context.length > 0 ? [{ name: 'user_context', content: context.join('\n\n') } as const] : []),
     ],
     beforeFreshSession: (io) =>

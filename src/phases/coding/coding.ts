@@ -16,10 +16,13 @@ import { appendRecord } from '../shared/records.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead, plannedBead } from './changeBead.ts';
+import { analyseStage } from './failure/analyseStage.ts';
+import { settleAnalysis } from './failure/analysis.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
+import { followAnalysis } from './failure/followAnalysis.ts';
 import { fixStage } from './fixStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
@@ -30,9 +33,16 @@ import { takeRequests } from './takeRequests.ts';
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
-const handlers: StageHandlers = { code: codeStage, check: checkStage, review: reviewStage, fix: fixStage, finalize: finalizeStage };
+const handlers: StageHandlers = {
+  code: codeStage,
+  check: checkStage,
+  review: reviewStage,
+  fix: fixStage,
+  finalize: finalizeStage,
+  analyse: analyseStage,
+};
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
-export const stageMachine: StageMachine = { version: 6, table: beadStages, handlers };
+export const stageMachine: StageMachine = { version: 7, table: beadStages, handlers };
 
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
@@ -40,8 +50,9 @@ export const stageMachine: StageMachine = { version: 6, table: beadStages, handl
  * CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
-  version: 6,
+  version: 7,
   run: async (run, ticket) => {
+    await followAnalysis(run, ticket);
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);
     let context = await leftContext(run, ticket);
@@ -66,13 +77,9 @@ export const coding: HandlerDefinition<'complete'> = {
         continue;
       }
       if (!result.interrupted) failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
-      await rejectIteration(
-        run,
-        ticket,
-        bead,
-        { ...result, member },
-        { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) },
-      );
+      const tried = { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) };
+      const consequence = await settleAnalysis(run, ticket, bead, result.analysis);
+      await rejectIteration(run, ticket, bead, { ...result, member, consequence }, tried);
       if (isCrashLoop(losses)) throw new BeadsmithError('CRASH_LOOP', { what: `Bead ${bead.id}`, count: losses.length });
     }
   },

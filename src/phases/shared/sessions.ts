@@ -22,6 +22,9 @@ export type CallTrace = z.infer<typeof CallTrace>;
 
 /** The step by which a reviewer is asked. Its session is none of those that worked. */
 export const reviewStep = 'review';
+/** The step by which an analyst of a failure is asked. */
+export const analyseStep = 'analyse';
+const judgingSteps: readonly string[] = [reviewStep, analyseStep];
 
 /** How much of it a note is made from (docs/decisions/029-iterations-and-reset.md). */
 const mostTools = 5;
@@ -38,7 +41,7 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
     if ((await agent.look(session)).state === 'busy') await agent.abort(session);
     if (session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
   }
-  const last = sessions.findLast(({ step }) => step !== reviewStep);
+  const last = sessions.findLast(({ step }) => !judgingSteps.includes(step));
   if (!last) return { session: null, failedTools: [], lastOutput: '' };
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;
