@@ -7,6 +7,7 @@ import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
+import { personas } from './commands/personas.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   suggest,
   addContext,
   prompts,
+  personas,
   doctor,
   restore,
   clean,

@@ -87,6 +87,12 @@ export const sectionTable = {
   reviewer_notes: { heading: 'What the developer wants reviewers to know.', stability: 2, cap: 2_000, keys: ['review'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, cap: 25_000, keys: ['review'] },
+  persona: {
+    heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
+    stability: 3,
+    cap: 8_000,
+    keys: ['review'],
+  },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,
