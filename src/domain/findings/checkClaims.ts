@@ -2,7 +2,7 @@ import { hunksOf, type Hunk } from './diffPlaces.ts';
 import type { Claim, Doubt, Finding, Standing } from './finding.ts';
 
 /** More believed findings than this, and the medium ones are fixed as well (docs/decisions/132-cold-review.md). */
-const manyFindings = 5;
+export const manyFindings = 5;
 
 /** Where the findings of a review belong: their ids begin with it. */
 export interface ReviewPlace {
@@ -62,7 +62,8 @@ function numbered(placed: readonly Placed[], place: ReviewPlace, standing: (one:
   return placed.map((one, index) => ({ ...one, id: idOf(place, index), standing: standing(one), confirmed: false }));
 }
 
-function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
+/** The id of the finding at a place of a review, from 0. */
+export function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
   return `${bead}.${String(iteration)}.${String(round)}.${String(index + 1)}`;
 }
 
@@ -143,7 +144,8 @@ function linesOf(evidence: string): readonly string[] {
   return lines.map((line) => (isDiff ? line.slice(1).trim() : line)).filter((line) => line !== '');
 }
 
-function wordsOf(text: string): string {
+/** A text without what makes no difference: case, signs and spaces. */
+export function wordsOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

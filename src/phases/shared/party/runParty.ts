@@ -86,14 +86,14 @@ function resultOf<T>(
 ): PartyResult<T> {
   const voices: Voice<T>[] = [];
   const missing: PartyResult<T>['missing'][number][] = [];
-  let first: unknown;
+  let first: BeadsmithError | undefined;
   for (const { participant } of speakers) {
     const outcome = settled[participant.id];
     if (outcome?.ok === true) voices.push({ participant, answer: outcome.value });
     else {
-      first ??= outcome?.error;
-      const { code, message: reason } = toBeadsmithError(outcome?.error);
-      missing.push({ participant, code, reason });
+      const error = toBeadsmithError(outcome?.error);
+      first ??= error;
+      missing.push({ participant, code: error.code, reason: error.message });
     }
   }
   if (voices.length > 0) return { mode, voices, missing };
