@@ -37,6 +37,8 @@ export const promptInventory = {
   'coding-continue': { keys: ['coding'], session: 'same' },
   review: { keys: ['review'], session: 'fresh' },
   'review-again': { keys: ['review'], session: 'fresh' },
+  'party-vote': { keys: ['review'], session: 'fresh' },
+  kickoff: { keys: ['kickoff'], session: 'fresh' },
   fix: { keys: ['fix'], session: 'fresh' },
   'context-wipe': { keys: ['context_wipe'], session: 'same' },
   'final-test': { keys: ['final_test'], session: 'fresh' },

@@ -26,6 +26,7 @@ type ArtifactName =
   | 'runs_without_work'
   | 'bead_execution:'
   | 'bead_commit:'
+  | 'bead_kickoff:'
   | 'bead_failures:'
   | 'setup_failures'
   | 'final_test_failures'

@@ -47,6 +47,8 @@ const answers: Readonly<Record<string, Answer>> = {
   coding: execution.coding,
   review: text(execution.review),
   'review-again': text(execution.review),
+  'party-vote': text(execution.partyVote),
+  kickoff: text(execution.kickoff),
   fix: text(execution.fix),
   'context-wipe': text(execution.retryNote),
   'final-test': execution.finalTest,

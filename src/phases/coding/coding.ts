@@ -21,6 +21,7 @@ import { codeStage } from './codeStage.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { fixStage } from './fixStage.ts';
+import { kickoffStage } from './kickoffStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
 import { reviewStage } from './reviewStage.ts';
@@ -30,9 +31,16 @@ import { takeRequests } from './takeRequests.ts';
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
-const handlers: StageHandlers = { code: codeStage, check: checkStage, review: reviewStage, fix: fixStage, finalize: finalizeStage };
+const handlers: StageHandlers = {
+  kickoff: kickoffStage,
+  code: codeStage,
+  check: checkStage,
+  review: reviewStage,
+  fix: fixStage,
+  finalize: finalizeStage,
+};
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
-export const stageMachine: StageMachine = { version: 6, table: beadStages, handlers };
+export const stageMachine: StageMachine = { version: 7, table: beadStages, handlers };
 
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run
@@ -40,7 +48,7 @@ export const stageMachine: StageMachine = { version: 6, table: beadStages, handl
  * CRASH_LOOP.
  */
 export const coding: HandlerDefinition<'complete'> = {
-  version: 6,
+  version: 7,
   run: async (run, ticket) => {
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);

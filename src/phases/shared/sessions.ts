@@ -20,8 +20,11 @@ export const CallTrace = z.object({
 });
 export type CallTrace = z.infer<typeof CallTrace>;
 
-/** The step by which a reviewer is asked. Its session is none of those that worked. */
+/** The steps by which a reviewer is asked, votes on findings, or talks about a bead before it is coded. Their sessions are none of those that worked. */
 export const reviewStep = 'review';
+export const voteStep = 'vote';
+export const kickoffStep = 'kickoff';
+const apart: readonly string[] = [reviewStep, voteStep, kickoffStep];
 
 /** How much of it a note is made from (docs/decisions/029-iterations-and-reset.md). */
 const mostTools = 5;
@@ -29,7 +32,7 @@ const longestOutput = 2_000;
 
 /**
  * Stops every session of an attempt, so that nothing changes the worktree any more, and returns what a note needs. `belongs` selects the sessions; one that
- * only reviewed is never asked for a note.
+ * only reviewed or talked is never asked for a note.
  */
 export async function endSessions(io: StepIo, belongs: (session: SessionRow) => boolean): Promise<CallTrace> {
   const { store, agent } = io.ports;
@@ -38,7 +41,7 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
     if ((await agent.look(session)).state === 'busy') await agent.abort(session);
     if (session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
   }
-  const last = sessions.findLast(({ step }) => step !== reviewStep);
+  const last = sessions.findLast(({ step }) => !apart.includes(step));
   if (!last) return { session: null, failedTools: [], lastOutput: '' };
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;

@@ -56,6 +56,7 @@ describe('the second table of allowlists', () => {
       capability_probe: [],
       review: ['bead_data'],
       fix: ['bead_data'],
+      kickoff: ['bead_data'],
     });
   });
 
@@ -105,7 +106,7 @@ describe('sections', () => {
     assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
-      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence'],
+      ['repository_rules', 'workspace', 'host', 'kickoff_insights', 'handoff', 'user_context', 'failing_evidence'],
     );
   });
 });
