@@ -18,7 +18,7 @@ const FrontMatter = z.strictObject({
 /** A persona, or why its file can't be used (docs/decisions/135-personas.md). */
 export type PersonaFile = { readonly ok: true; readonly persona: Persona } | { readonly ok: false; readonly problem: string };
 
-/** Reads and checks `personas/<id>.md`: YAML front matter between `---` lines, then how the persona looks at work. */
+/** Reads and checks `personas/<id>.md`: YAML front matter between `---` lines, then how the persona judges work. */
 export function parsePersona(id: string, text: string): PersonaFile {
   const refused = (problem: string): PersonaFile => ({ ok: false, problem });
   if (!PersonaId.safeParse(id).success) return refused('its name is not kebab-case of 40 characters at most');
@@ -41,7 +41,7 @@ export function parsePersona(id: string, text: string): PersonaFile {
 /** Personas as a model gets them. Several are played by one session. */
 export function personaText(personas: readonly Persona[]): string {
   const one = ({ name, title, focus, style, text }: Persona): string =>
-    [`${name}, ${title}. You look at: ${focus} You speak: ${style}`, '', text].join('\n');
+    [`${name}, ${title}. Your focus: ${focus} Your style: ${style}`, '', text].join('\n');
   const [first, ...others] = personas;
   if (first && others.length === 0) return `You are ${one(first)}`;
   const names = personas.map(({ name }) => name).join(', ');

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
 export type PartyKind = z.infer<typeof PartyKind>;
 
-/** A point of view from which a model looks at work. `model`: the one that speaks for it; without it, the one of its party. `text`: the file's body. */
+/** A point of view from which a model judges work. `model`: the one that speaks for it; without it, the one of its party. `text`: the file's body. */
 export const Persona = z.object({
   id: PersonaId,
   name: z.string().min(1).max(60),

@@ -21,7 +21,7 @@ import { codeStage } from './codeStage.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { fixStage } from './fixStage.ts';
-import { kickoffStage } from './kickoffStage.ts';
+import { kickoffStage } from './party/kickoffStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
 import { reviewStage } from './reviewStage.ts';

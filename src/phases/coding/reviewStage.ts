@@ -16,9 +16,9 @@ import { readInScratch } from '../shared/proof/scratch.ts';
 import { reviewStep } from '../shared/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { partyReview } from './partyReview.ts';
+import { partyReview } from './party/partyReview.ts';
 import { findingText, reviewSections } from './reviewContext.ts';
-import { addReview, changeOf, checkedClaims, judgedTexts, placeOf, type Work } from './reviewWork.ts';
+import { addReview, changeOf, checkedClaims, judgedTexts, placeOf, type Work } from './party/reviewWork.ts';
 
 /** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */
 const mostRounds = 3;

@@ -90,7 +90,7 @@ describe('the party review of a bead', () => {
         ['low', ['winston'], 1, 'noted'],
       ],
     );
-    assert.equal(review?.party?.mode, 'parallel');
+    assert.equal(review.party?.mode, 'parallel');
     assert.equal(again?.findings.length, 0);
     assert.doesNotMatch(callsOf('fix')[0]?.whole ?? '', /capital letter/);
     const kinds = (await records()).map(({ kind }) => kind);

@@ -16,7 +16,7 @@ describe('a persona’s file', () => {
     const read = parsePersona('eve', file('icon: 🕵️\nmodel: demo/second\npermission: { read: allow, edit: deny }\n'));
     assert.ok(read.ok);
     assert.deepEqual([read.persona.name, read.persona.model, read.persona.text], ['Eve', 'demo/second', 'Look for gaps.']);
-    assert.match(personaText([read.persona]), /^You are Eve, Attacker\. You look at: what can be misused\./);
+    assert.match(personaText([read.persona]), /^You are Eve, Attacker\. Your focus: what can be misused\./);
     assert.match(personaText([read.persona, { ...read.persona, name: 'Ann' }]), /Play all of these .*: Eve, Ann\./);
   });
 

@@ -17,7 +17,7 @@ export interface Party<T> {
   readonly key: string;
   readonly kind: PartyKind;
   /**
-   * What everybody is asked: the same for all, so that a provider's cache can serve the others what the first one read. `member` answers for a persona that
+   * What everyone is asked: the same for all, so that a provider's cache can serve the others what the first one read. `member` answers for a persona that
    * names no model. The persona's text is added to the sections, behind all others. `phaseBounds` gives the caps.
    */
   readonly question: Omit<Question<T>, 'sections'> & { readonly sections: (io: StepIo) => Promise<readonly Section[]> };

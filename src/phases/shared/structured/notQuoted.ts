@@ -10,7 +10,7 @@ const mostDocuments = 20;
 const longestText = 200_000;
 
 /**
- * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or an answer that somebody wrote into the material,
+ * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or an answer that someone wrote into the material,
  * in whatever form it is written (docs/decisions/134-parties.md). `texts`: the material that others wrote. A judge's verdict then never comes from what it judges.
  */
 export function notQuoted<T>(
@@ -39,7 +39,7 @@ export function notQuoted<T>(
 
 const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
 
-/** The added and removed lines of a diff, without their signs: what a change says to whoever reads it. */
+/** The added and removed lines of a diff, without their signs: what a change says to the person who reads it. */
 export function linesOfDiff(diff: string): string {
   return diff.replace(/^[+\- ]/gm, '');
 }

@@ -1,24 +1,24 @@
 import * as z from 'zod';
-import type { Section } from '../../context/sections.ts';
-import type { Bead } from '../../domain/beads/bead.ts';
-import { cutKickoff, Kickoff, KickoffAnswer, kickoffText, mergeKickoffs } from '../../domain/beads/kickoff.ts';
-import { sameName } from '../../domain/links/criteria.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
-import { artifactChange, isoNow, yamlText } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { linkedPrd } from '../shared/linkedPrd.ts';
-import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
-import { type PartyResult, runParty } from '../shared/party/runParty.ts';
-import { readInScratch } from '../shared/proof/scratch.ts';
-import { appendRecord, type Told } from '../shared/records.ts';
-import { kickoffStep } from '../shared/sessions.ts';
-import { notQuoted } from '../shared/structured/notQuoted.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { startOf } from './candidate.ts';
-import { plannedBead } from './changeBead.ts';
-import { recordsOf } from './coderContext.ts';
+import type { Section } from '../../../context/sections.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import { cutKickoff, type Kickoff, KickoffAnswer, kickoffText, mergeKickoffs } from '../../../domain/beads/kickoff.ts';
+import { sameName } from '../../../domain/links/criteria.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import type { StageHandler } from '../../../engine/run/stage.ts';
+import { artifactChange, isoNow, yamlText } from '../../shared/artifacts.ts';
+import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { linkedPrd } from '../../shared/linkedPrd.ts';
+import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
+import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { readInScratch } from '../../shared/proof/scratch.ts';
+import { appendRecord, type Told } from '../../shared/records.ts';
+import { kickoffStep } from '../../shared/sessions.ts';
+import { notQuoted } from '../../shared/structured/notQuoted.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
+import { startOf } from '../candidate.ts';
+import { plannedBead } from '../changeBead.ts';
+import { recordsOf } from '../coderContext.ts';
 
 const phase = 'kickoff';
 /** What the insights may take of every coding prompt of the bead. The section's own cap is a little more. */
@@ -50,11 +50,9 @@ function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult
       member: ticketParts(ticket).settings.mainImplementer,
       state: { beadData: plannedBead(bead) },
       sections: (io) => kickoffSections(io, ticket, bead),
-      parse: notQuoted(parseStructured({ schema: KickoffAnswer }), 'kickoff', async () => [
-        bead.title,
-        bead.description,
-        ...bead.acceptanceCriteria,
-      ]),
+      parse: notQuoted(parseStructured({ schema: KickoffAnswer }), 'kickoff', () =>
+        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria]),
+      ),
       result: KickoffAnswer,
       bead: { id: bead.id, iteration: bead.iteration },
       // The ticket's worktree also has what the engine keeps there, such as notes of failed iterations of other beads.

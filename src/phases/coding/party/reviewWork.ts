@@ -1,16 +1,16 @@
-import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
-import { type ReviewPlace, unread } from '../../domain/findings/checkClaims.ts';
-import type { Claim, Finding, Review } from '../../domain/findings/finding.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StageInput } from '../../domain/workflow/beadStages.ts';
-import type { StepIo } from '../../engine/run/run.ts';
-import { readApart } from '../shared/apart/readApart.ts';
-import { artifactChange, storedDocument, yamlText } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { appendRecord, type Told } from '../shared/records.ts';
-import { linesOfDiff } from '../shared/structured/notQuoted.ts';
-import { plannedBead } from './changeBead.ts';
-import { startOf } from './candidate.ts';
+import { Findings, findingsDocument } from '../../../domain/documents/findings.ts';
+import { type ReviewPlace, unread } from '../../../domain/findings/checkClaims.ts';
+import type { Claim, Finding, Review } from '../../../domain/findings/finding.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { StageInput } from '../../../domain/workflow/beadStages.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { readApart } from '../../shared/apart/readApart.ts';
+import { artifactChange, storedDocument, yamlText } from '../../shared/artifacts.ts';
+import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { appendRecord, type Told } from '../../shared/records.ts';
+import { linesOfDiff } from '../../shared/structured/notQuoted.ts';
+import { plannedBead } from '../changeBead.ts';
+import { startOf } from '../candidate.ts';
 
 /** What is reviewed: an iteration's work, as the commit that it would become. */
 export type Work = StageInput<'review'> & { readonly candidate: string };
