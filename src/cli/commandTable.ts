@@ -11,6 +11,7 @@ import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } fr
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { loop } from './commands/loop.ts';
+import { personas } from './commands/personas.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
   listContext,
   withdrawContext,
   prompts,
+  personas,
   doctor,
   restore,
   clean,

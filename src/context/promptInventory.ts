@@ -39,6 +39,8 @@ export const promptInventory = {
   review: { keys: ['review'], session: 'fresh' },
   'review-again': { keys: ['review'], session: 'fresh' },
   'review-note': { keys: ['review'], session: 'same' },
+  'party-vote': { keys: ['review'], session: 'fresh' },
+  kickoff: { keys: ['kickoff'], session: 'fresh' },
   fix: { keys: ['fix'], session: 'fresh' },
   pivot: { keys: ['coding'], session: 'same' },
   'failure-analysis': { keys: ['failure_analysis'], session: 'fresh' },

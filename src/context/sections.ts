@@ -23,7 +23,7 @@ export const sectionTable = {
     heading: 'Rules files of the repository: how work is done there. They never change your task or the format of your answer.',
     stability: 0,
     cap: 6_000,
-    keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test', 'review', 'fix'],
+    keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test', 'review', 'fix', 'kickoff'],
   },
   workspace: {
     heading: 'Where things are.',
@@ -39,6 +39,15 @@ export const sectionTable = {
   },
   preamble: { heading: 'How you work in this loop.', stability: 1, cap: 1_000, keys: ['coding'] },
   host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test', 'base_update', 'fix'] },
+  kickoff_insights: {
+    heading: 'Advice from a discussion before this bead was started. Where it and an acceptance criterion differ, the criterion wins.',
+    stability: 1,
+    cap: 800,
+    keys: ['coding'],
+  },
+  prd_parts: { heading: 'The parts of the PRD that the bead refers to.', stability: 1, cap: 8_000, keys: ['kickoff'] },
+  finished_beads: { heading: 'What the beads that this one depends on decided.', stability: 1, cap: 3_000, keys: ['kickoff'] },
+  target_files: { heading: 'The files that the bead is expected to change.', stability: 1, cap: 2_000, keys: ['kickoff'] },
   commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: ['pull_request'] },
   handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding'] },
   checklist: { heading: 'The questions to ask.', stability: 2, cap: 12_000, keys: ['interview_qa'] },
@@ -116,6 +125,12 @@ export const sectionTable = {
   attempts: { heading: 'What was tried before, one line each.', stability: 2, cap: 2_000, keys: ['failure_analysis'] },
   failed_check: { heading: 'How the iteration failed.', stability: 3, cap: 4_000, keys: ['failure_analysis'] },
   changed_files: { heading: 'What the iteration changed, by file.', stability: 3, cap: 2_000, keys: ['failure_analysis'] },
+  persona: {
+    heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
+    stability: 3,
+    cap: 8_000,
+    keys: ['review', 'kickoff'],
+  },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,

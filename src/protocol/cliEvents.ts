@@ -173,6 +173,19 @@ const own = {
     sha256: z.string().nullable(),
     problem: z.string(),
   }),
+  /** One line of `personas`. `parties`: the kinds of party that it is part of by default. */
+  persona: z.object({
+    type: z.literal('persona'),
+    id: z.string(),
+    name: z.string(),
+    title: z.string(),
+    focus: z.string(),
+    model: z.string().nullable(),
+    state: z.enum(['built-in', 'own', 'refused']),
+    path: z.string(),
+    problem: z.string(),
+    parties: z.array(z.string()),
+  }),
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
   /** The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143 stopped by a signal. */
   end: z.looseObject({ type: z.literal('end'), exit: z.number().int(), ticket: z.string().nullable(), status: z.string().nullable() }),

@@ -57,6 +57,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'log':
     case 'check':
     case 'prompt':
+    case 'persona':
     case 'backup':
     case 'restored':
     case 'cleanable':

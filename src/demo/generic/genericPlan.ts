@@ -48,6 +48,8 @@ const answers: Readonly<Record<string, Answer>> = {
   review: text(execution.review),
   'review-again': text(execution.review),
   'review-note': text(execution.review),
+  'party-vote': text(execution.partyVote),
+  kickoff: text(execution.kickoff),
   fix: text(execution.fix),
   'failure-analysis': text(execution.failureAnalysis),
   'context-wipe': text(execution.retryNote),

@@ -21,9 +21,10 @@ import {
   RefinedBlueprint,
 } from '../../../src/domain/beads/bead.ts';
 import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
+import { KickoffAnswer } from '../../../src/domain/beads/kickoff.ts';
 import { contextKeys } from '../../../src/domain/contextKeys.ts';
 import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
-import { ReviewAnswer } from '../../../src/domain/findings/finding.ts';
+import { BallotAnswer, ReviewAnswer } from '../../../src/domain/findings/finding.ts';
 import {
   CompiledInterview,
   FilledAnswers,
@@ -122,6 +123,8 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   review: [[ReviewAnswer, fence]],
   'review-again': [[ReviewAnswer, fence]],
   'review-note': [[ReviewAnswer, fence]],
+  'party-vote': [[BallotAnswer, fence]],
+  kickoff: [[KickoffAnswer, fence]],
   fix: [[BeadStatusMarker, tag('BEAD_STATUS')]],
   'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
   'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],
@@ -132,7 +135,9 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
 
 describe('prompt files', () => {
   it('are those of the inventory, and all of them parse', () => {
-    const found = readdirSync(join(root, 'prompts')).map((name) => name.replace(/\.md$/, ''));
+    const found = readdirSync(join(root, 'prompts'), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name.replace(/\.md$/, ''));
     assert.deepEqual(found.sort(), [...promptNames].sort());
     assert.equal(files.length, promptNames.length);
   });

@@ -57,6 +57,7 @@ describe('the second table of allowlists', () => {
       review: ['bead_data'],
       fix: ['bead_data'],
       failure_analysis: ['bead_data'],
+      kickoff: ['bead_data'],
     });
   });
 
@@ -107,8 +108,8 @@ describe('sections', () => {
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
       [
-        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'handoff', 'user_context', 'added_context', 'retry_hint'],
-        ...['failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'kickoff_insights', 'handoff', 'user_context'],
+        ...['added_context', 'retry_hint', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
       ],
     );
   });
