@@ -3,6 +3,7 @@ import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { clean } from './commands/clean.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { limits } from './commands/limits.ts';
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   retry,
   continueTicket,
   limits,
+  handoff,
   rewindSetup,
   pause,
   resume,

@@ -25,6 +25,12 @@ export const sectionTable = {
     cap: 6_000,
     keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test', 'review', 'fix'],
   },
+  ticket_handoff: {
+    heading: 'What an earlier ticket leaves for this one. It is advice: the ticket and what people decided stand above it.',
+    stability: 0,
+    cap: 1_000,
+    keys: [...drafts, 'quick_plan', 'coding'],
+  },
   workspace: {
     heading: 'Where things are.',
     stability: 0,
@@ -87,6 +93,14 @@ export const sectionTable = {
   reviewer_notes: { heading: 'What the developer wants reviewers to know.', stability: 2, cap: 2_000, keys: ['review'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, cap: 25_000, keys: ['review'] },
+  ticket_metrics: { heading: 'What the ticket took, in numbers.', stability: 2, cap: 500, keys: ['retrospective'] },
+  bead_stories: {
+    heading: 'What became of the beads; first those that failed, with all their records.',
+    stability: 2,
+    cap: 20_000,
+    keys: ['retrospective'],
+  },
+  criteria: { heading: 'The criteria, and what was seen of each.', stability: 2, cap: 6_000, keys: ['retrospective'] },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AnswerInput } from './documents/answers.ts';
 import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
-import { BeadId, Sha256, RelativePath } from './ids.ts';
+import { BeadId, Sha256, RelativePath, TicketId } from './ids.ts';
 import { LimitsChange } from './limits.ts';
 import { EditSurface } from './receipts.ts';
 import { Limits, Settings } from './settings.ts';
@@ -11,9 +11,12 @@ import type { ActionName } from './workflow/actions.ts';
 const Reason = z.string().max(20_000).default('');
 const Text = z.string().trim().min(1).max(20_000);
 
+/** Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id. */
+export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
+
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
 export const inboxBodies = {
-  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional() }),
+  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional(), handoff: HandoffChoice.optional() }),
   answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
@@ -80,6 +83,8 @@ export const inboxBodies = {
   resume: z.object({}),
   rewind_setup: z.object({}),
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
+  /** The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version that it was made from. */
+  edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
 } as const satisfies Record<ActionName, z.ZodType>;

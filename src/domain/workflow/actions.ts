@@ -69,6 +69,7 @@ export const actions = defineActions({
   rewind_setup: move,
   plan_in_full: { ...move, changes: true },
   limits: receipt,
+  edit_handoff: receipt,
 });
 
 /** The name of an action. */

@@ -12,6 +12,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
 import { refuseEntry } from '../shared/receipts.ts';
+import { receiveHandoff } from './receiveHandoff.ts';
 
 /** What a start fills in. */
 const Started = Ticket.pick({
@@ -85,6 +86,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
   await recordTip(io, { commit: base.commit, by: 'worktree' });
+  await receiveHandoff(io, ticket, { choice: start.handoff, commit: base.commit });
   return {
     settings,
     limits: start.limits,

@@ -36,7 +36,7 @@ describe('the context tables', () => {
 
   it('are the statuses, and those of our own', () => {
     const quick = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
-    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', ...quick];
+    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'WRITING_RETROSPECTIVE', ...quick];
     assert.deepEqual([...statuses].sort(), [...contextTables.statuses, ...own].sort());
   });
 });
@@ -56,6 +56,7 @@ describe('the second table of allowlists', () => {
       capability_probe: [],
       review: ['bead_data'],
       fix: ['bead_data'],
+      retrospective: ['ticket_details'],
     });
   });
 
@@ -105,7 +106,7 @@ describe('sections', () => {
     assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
-      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence'],
+      ['repository_rules', 'ticket_handoff', 'workspace', 'host', 'handoff', 'user_context', 'failing_evidence'],
     );
   });
 });

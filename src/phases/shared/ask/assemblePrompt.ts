@@ -19,6 +19,7 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
+import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
@@ -113,6 +114,9 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   // A session that continues has them already.
   if (sectionAllowed('repository_rules', question.contextKey) && !question.session) {
     sections.push({ name: 'repository_rules', content: await rulesFor(io, ticket, question) });
+  }
+  if (sectionAllowed('ticket_handoff', question.contextKey) && !question.session) {
+    sections.push({ name: 'ticket_handoff', content: await receivedText(io) });
   }
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
   if (sectionAllowed('decisions', question.contextKey)) {
