@@ -4,6 +4,7 @@ import { clean } from './commands/clean.ts';
 import { addContext, listContext, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { changeDismissal, listDismissals, removeDismissal } from './commands/dismissals.ts';
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   continueTicket,
   follow,
   limits,
+  handoff,
   rewindSetup,
   pause,
   resume,

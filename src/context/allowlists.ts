@@ -49,6 +49,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   fix: ['bead_data'],
   failure_analysis: ['bead_data'],
   kickoff: ['bead_data'],
+  retrospective: ['ticket_details'],
 };
 
 /**

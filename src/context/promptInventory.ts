@@ -52,6 +52,7 @@ export const promptInventory = {
   'qa-fix': { keys: ['qa_fix'], session: 'fresh' },
   'base-update': { keys: ['base_update'], session: 'fresh' },
   'pull-request': { keys: ['pull_request'], session: 'fresh' },
+  retrospective: { keys: ['retrospective'], session: 'fresh' },
   'structured-repair': { keys: 'any', session: 'same' },
   'shorter-answer': { keys: 'any', session: 'same' },
   continue: { keys: 'any', session: 'same' },

@@ -25,6 +25,12 @@ export const sectionTable = {
     cap: 6_000,
     keys: [...drafts, ...setup, 'quick_plan', 'beads_expand', 'coding', 'final_test', 'review', 'fix', 'kickoff'],
   },
+  ticket_handoff: {
+    heading: 'What an earlier ticket leaves for this one. It is advice: the ticket and what people decided stand above it.',
+    stability: 0,
+    cap: 1_000,
+    keys: [...drafts, 'quick_plan', 'coding'],
+  },
   workspace: {
     heading: 'Where things are.',
     stability: 0,
@@ -131,6 +137,14 @@ export const sectionTable = {
     cap: 8_000,
     keys: ['review', 'kickoff'],
   },
+  ticket_metrics: { heading: 'What the ticket took, in numbers.', stability: 2, cap: 500, keys: ['retrospective'] },
+  bead_stories: {
+    heading: 'What became of the beads; first those that failed, with all their records.',
+    stability: 2,
+    cap: 20_000,
+    keys: ['retrospective'],
+  },
+  criteria: { heading: 'The criteria, and what was seen of each.', stability: 2, cap: 6_000, keys: ['retrospective'] },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,

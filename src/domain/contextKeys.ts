@@ -43,6 +43,7 @@ export const ownContextKeys = [
   'fix',
   'failure_analysis',
   'kickoff',
+  'retrospective',
 ] as const;
 
 /** What a model call is made for. It selects the slices and sections that the call may see. */

@@ -61,6 +61,25 @@ const own = {
   }),
   /** `context list`: one line for each entry. */
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
+  /** `run --dry-run`: the phases, what each call is told, what is off, and the estimate. */
+  plan: z.object({
+    type: z.literal('plan'),
+    title: z.string(),
+    depth: z.string(),
+    phases: z.array(
+      z.object({
+        status: z.string(),
+        label: z.string(),
+        needsPerson: z.boolean(),
+        calls: z.array(
+          z.object({ context: z.string(), members: z.number().int(), slices: z.array(z.string()), sections: z.array(z.string()) }),
+        ),
+        stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })),
+      }),
+    ),
+    off: z.array(z.string()),
+    estimate: EstimateEvent,
+  }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
   /** One line of `list`. */

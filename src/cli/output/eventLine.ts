@@ -53,6 +53,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'ticket':
     case 'report':
     case 'matrix':
+    case 'plan':
     case 'document':
     case 'log':
     case 'check':

@@ -9,6 +9,7 @@ import * as interview from './interview.ts';
 import * as prd from './prd.ts';
 import { quickPlan } from './quick.ts';
 import { scanPlan } from './scan.ts';
+import { lookBack } from './retrospective.ts';
 import { ticketFacts } from './ticketFacts.ts';
 
 type Answer = (chat: ParsedChat) => Plan;
@@ -60,6 +61,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'plan-change': text(beads.fixBeads),
   'base-update': execution.resolveBase,
   'pull-request': text(pullRequest),
+  retrospective: lookBack,
   title: () => say('Scripted session'),
 };
 

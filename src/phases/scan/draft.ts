@@ -15,6 +15,7 @@ import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.t
 import { artifactChange } from '../shared/artifacts.ts';
 import { loadPersonas } from '../shared/party/loadPersonas.ts';
 import { refuseEntry } from '../shared/receipts.ts';
+import { receiveHandoff } from './receiveHandoff.ts';
 
 /** What a start fills in. */
 const Started = Ticket.pick({
@@ -91,6 +92,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
   await recordTip(io, { commit: base.commit, by: 'worktree' });
   if (start.loop) io.save(artifactChange(ticket, 'loop_request', start.loop));
+  await receiveHandoff(io, ticket, { choice: start.handoff, commit: base.commit });
   return {
     settings,
     limits: start.limits,

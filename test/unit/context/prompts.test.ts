@@ -37,6 +37,7 @@ import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/d
 import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
 import { Resolution } from '../../../src/phases/delivery/resolveBase.ts';
 import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
@@ -131,6 +132,7 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   'qa-fix': [[z.object({ beads: z.array(fixBead) }), fence]],
   'base-update': [[Resolution, tag('BASE_RESOLUTION')]],
   'pull-request': [[PullRequestDraft, fence]],
+  retrospective: [[RetrospectiveAnswer, fence]],
 };
 
 describe('prompt files', () => {
