@@ -1,4 +1,4 @@
-import { auto, cancel, gate, here, planning, quick, rewinding, type Row } from './rows.ts';
+import { auto, cancel, gate, here, planning, quick, rewinding, running, type Row } from './rows.ts';
 
 /** The rows from DRAFT to the approval of the beads. `workflow.ts` has the whole table. */
 export const planningStatuses = {
