@@ -4,6 +4,8 @@ import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { FewerThanWanted, MemberOutcome } from '../../domain/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
+import { FindingVerdict } from '../../domain/findings/decision.ts';
+import { Severity } from '../../domain/findings/finding.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
@@ -68,6 +70,8 @@ const BeadRow = z.object({
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
+  /** What reviews found: all that counts, and of it what is still to be fixed, fixed and dismissed. */
+  findings: z.object({ total: z.number().int(), open: z.number().int(), fixed: z.number().int(), dismissed: z.number().int() }),
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
@@ -118,6 +122,8 @@ export const TicketState = z.object({
   qa: QaChecklist.nullable(),
   /** Whether an attempt at anything failed. */
   hasFailures: z.boolean(),
+  /** Whether a bead was reviewed by a model. */
+  hasFindings: z.boolean(),
   /** Whether there is a pull request. */
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests what it shows of them again. */
@@ -298,6 +304,60 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
 
+/** How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what is queued. */
+const FindingRow = z.object({
+  id: z.string(),
+  severity: Severity,
+  severityLabel: Label,
+  category: z.string(),
+  file: z.string(),
+  line: z.number().int().nullable(),
+  claim: z.string(),
+  /** The quoted code. */
+  evidence: z.string(),
+  suggestedFix: z.string(),
+  /** The test that shows it: its file and the command that runs it. */
+  test: z.object({ file: z.string(), command: z.string() }).nullable(),
+  state: z.enum(['open', 'fixed', 'again', 'earlier', 'requested', 'bead', 'noted', 'dismissed', 'unfounded']),
+  label: Label,
+  /** Why the engine doesn't believe it; empty where it does. */
+  doubt: Label,
+  /** What a person decided last, and why; null as long as nobody did. */
+  decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
+  /** Whether a person can decide about it now. */
+  canDecide: z.boolean(),
+  sha256: Sha256,
+});
+export type FindingRow = z.infer<typeof FindingRow>;
+
+/** One review of a bead. `checked`: what the reviewer looked for. */
+const FindingReview = z.object({
+  iteration: z.number().int(),
+  round: z.number().int(),
+  reviewer: z.string(),
+  at: Time.nullable(),
+  checked: z.array(z.string()),
+  findings: z.array(FindingRow),
+});
+export type FindingReview = z.infer<typeof FindingReview>;
+
+/** What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so far. */
+const TicketFindings = z.object({
+  beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
+  reviewers: z.array(
+    z.object({
+      reviewer: z.string(),
+      reviews: z.number().int(),
+      raised: z.number().int(),
+      founded: z.number().int(),
+      confirmed: z.number().int(),
+      fixed: z.number().int(),
+      dismissed: z.number().int(),
+    }),
+  ),
+});
+export type TicketFindings = z.infer<typeof TicketFindings>;
+
 const Nothing = z.object({});
 /** `pending`: it is stored in the inbox and not applied yet. */
 const Sent = z.object({ state: z.enum(['consumed', 'pending']) });
@@ -323,6 +383,15 @@ export const ticketPage = {
     /** Accepts or rejects exactly this diff of a bead. */
     acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
     rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
+    findings: { params: Nothing, result: TicketFindings },
+    /** Decides about a finding as the person saw it. */
+    decideFinding: {
+      params: z.object({ finding: Id, verdict: FindingVerdict, reason: z.string().trim().max(4_000), sha256: Sha256 }),
+      result: Sent,
+    },
+    /** Opens the diff at the line of a finding. */
+    showFinding: { params: z.object({ finding: Id }), result: Nothing },
+    showDismissals: { params: Nothing, result: Nothing },
     /** Runs the evidence of the ticket again, as its command does. */
     verify: { params: Nothing, result: Nothing },
     showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },

@@ -1,5 +1,6 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { beadStatusLabels } from '../../domain/beads/bead.ts';
+import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
@@ -15,12 +16,14 @@ import { type CommandName, commandId } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
+import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
+import { findingDetails } from './findingDetails.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
@@ -43,7 +46,12 @@ export const ticketPage: PageKind<typeof contract> = {
       client.beads(ticket),
       client.artifacts(ticket),
     ]);
-    const [reviews, threads] = await Promise.all([readBeadReviews(client, ticket, artifacts), client.comments.threads(ticket)]);
+    const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
+    const [reviews, threads, found] = await Promise.all([
+      readBeadReviews(client, ticket, artifacts),
+      client.comments.threads(ticket),
+      isReviewed ? client.findings.list(ticket) : [],
+    ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
@@ -54,6 +62,7 @@ export const ticketPage: PageKind<typeof contract> = {
       artifacts,
       reviews,
       threads,
+      findings: listedFindings(found, beads),
       actions: offers(detail),
       qa: qa ?? null,
       error,
@@ -79,6 +88,9 @@ export const ticketPage: PageKind<typeof contract> = {
     'links',
     'tokens',
     'review',
+    'findings',
+    'showFinding',
+    'showDismissals',
     'evidence',
     'failures',
     'changes',
@@ -107,6 +119,16 @@ export const ticketPage: PageKind<typeof contract> = {
       rejectBead: async ({ bead, sha256, reason }) => {
         const items = [{ text: reason, bead, rejects: sha256 }];
         return { state: await sendAction(client, ticket, 'changes', { items }) };
+      },
+      findings: () => findingDetails(place),
+      decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
+      showFinding: ({ finding }) => {
+        run('showFinding', { finding });
+        return Promise.resolve({});
+      },
+      showDismissals: () => {
+        run('showDismissals');
+        return Promise.resolve({});
       },
       verify: () => {
         run('verifyEvidence');

@@ -5,7 +5,10 @@ import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
+import type { FindingState } from '../../review/findingState.ts';
+import { findingPlace, severityText, standingText } from '../../review/findingTexts.ts';
 import { errorText, failureWords } from '../../shared/errorText.ts';
+import { plainLabel } from '../../shared/plainText.ts';
 import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
@@ -33,6 +36,8 @@ export function factTarget(fact: Fact): Target {
       return { bead: fact.iteration.bead, iteration: fact.iteration.iteration };
     case 'failure':
       return { bead: fact.bead, iteration: fact.iteration };
+    case 'finding':
+      return { bead: fact.found.review.bead, finding: fact.found.finding.id };
     case 'evidence':
       return { bead: fact.bead, artifact: fact.artifact, version: fact.version };
     case 'artifact':
@@ -81,6 +86,10 @@ function partsOf(fact: Fact): ItemParts {
         icon: fact.outcome === 'accepted' ? 'verified' : 'circle-slash',
         context: 'verdict',
       };
+    case 'findings':
+      return { label: l10n.t('Review'), description: countsText(fact), icon: 'eye', context: 'findings' };
+    case 'finding':
+      return findingParts(fact);
     case 'failures':
       return { label: l10n.t('Failed Iterations'), icon: 'warning', color: 'problemsWarningIcon.foreground', context: 'failures' };
     case 'failure':
@@ -164,6 +173,37 @@ function beadParts({ title, bead, status, iteration, stage, verdict, unproved, o
   };
 }
 
+function countsText({ total, fixed, dismissed, open }: Extract<Fact, { kind: 'findings' }>): string {
+  return [
+    total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total),
+    open === 0 ? '' : l10n.t('{0} to be fixed', open),
+    fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
+    dismissed === 0 ? '' : l10n.t('{0} dismissed', dismissed),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): ItemParts {
+  const { finding, review, state } = found;
+  const about = [severityText(finding.severity), standingText(found), findingPlace(finding)];
+  return {
+    label: plainLabel(finding.claim),
+    description: plainLabel(about.join(' · ')),
+    ...findingIcon(state),
+    tooltip: () => [finding.claim, ...about, review.reviewer, found.decision?.reason ?? ''].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Finding'), finding.claim, ...about].join(', '),
+    context: `${['finding', state, ...offers].join(';')};`,
+  };
+}
+
+function findingIcon(state: FindingState): Pick<ItemParts, 'icon' | 'color'> {
+  if (state === 'fixed') return { icon: 'pass', color: 'testing.iconPassed' };
+  if (state === 'open') return { icon: 'circle-large-filled', color: 'problemsWarningIcon.foreground' };
+  if (state === 'unfounded') return { icon: 'question' };
+  return { icon: state === 'dismissed' || state === 'earlier' ? 'circle-slash' : 'info' };
+}
+
 function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>> {
   return {
     pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
@@ -239,8 +279,12 @@ function verdictText(outcome: string): string {
   return outcome === 'timed_out' ? l10n.t('Timed out') : l10n.t('Rejected');
 }
 
-/** A line that stands for a document opens it, and is decorated as that document. */
+/** A line that stands for a document opens it, and is decorated as that document; a finding opens the diff at its line. */
 function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
+  if (fact.kind === 'finding')
+    return {
+      command: { command: commandId('showFinding'), title: l10n.t('Show'), arguments: [{ root, ticket, finding: fact.found.finding.id }] },
+    };
   const { artifact, version } = factTarget(fact);
   const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
   if (!address) return {};

@@ -51,7 +51,19 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
     detail: { ticket: stored, view, gate: null, requests: [], idle: false, error: null, ...detail },
-    ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, unboxed: '', error: null, bandTexts },
+    ...{
+      runs: [],
+      beads: [],
+      artifacts: [],
+      reviews: new Map(),
+      threads: [],
+      findings: [],
+      actions: [],
+      qa: null,
+      unboxed: '',
+      error: null,
+      bandTexts,
+    },
     may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,
     holdName: (kind) => `held: ${kind}`,
