@@ -5,11 +5,11 @@ import { FewerThanWanted, MemberOutcome } from '../../domain/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
-import { Severity } from '../../domain/findings/finding.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
+import { LiveTalk, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -122,6 +122,8 @@ export const TicketState = z.object({
   qa: QaChecklist.nullable(),
   /** Whether an attempt at anything failed. */
   hasFailures: z.boolean(),
+  /** What models talk about now; null while they don't. */
+  talk: LiveTalk.nullable(),
   /** Whether a bead was reviewed by a model. */
   hasFindings: z.boolean(),
   /** Whether there is a pull request. */
@@ -303,60 +305,6 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 /** How the plan is linked. `text`: what is missing, in the person's language. */
 const LinksOfTicket = TicketLinks.extend({ holes: z.array(z.object({ id: z.string(), text: z.string() })) });
 export type LinksOfTicket = z.infer<typeof LinksOfTicket>;
-
-/** How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what is queued. */
-const FindingRow = z.object({
-  id: z.string(),
-  severity: Severity,
-  severityLabel: Label,
-  category: z.string(),
-  file: z.string(),
-  line: z.number().int().nullable(),
-  claim: z.string(),
-  /** The quoted code. */
-  evidence: z.string(),
-  suggestedFix: z.string(),
-  /** The test that shows it: its file and the command that runs it. */
-  test: z.object({ file: z.string(), command: z.string() }).nullable(),
-  state: z.enum(['open', 'fixed', 'again', 'earlier', 'requested', 'bead', 'noted', 'dismissed', 'unfounded']),
-  label: Label,
-  /** Why the engine doesn't believe it; empty where it does. */
-  doubt: Label,
-  /** What a person decided last, and why; null as long as nobody did. */
-  decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
-  /** Whether a person can decide about it now. */
-  canDecide: z.boolean(),
-  sha256: Sha256,
-});
-export type FindingRow = z.infer<typeof FindingRow>;
-
-/** One review of a bead. `checked`: what the reviewer looked for. */
-const FindingReview = z.object({
-  iteration: z.number().int(),
-  round: z.number().int(),
-  reviewer: z.string(),
-  at: Time.nullable(),
-  checked: z.array(z.string()),
-  findings: z.array(FindingRow),
-});
-export type FindingReview = z.infer<typeof FindingReview>;
-
-/** What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so far. */
-const TicketFindings = z.object({
-  beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
-  reviewers: z.array(
-    z.object({
-      reviewer: z.string(),
-      reviews: z.number().int(),
-      raised: z.number().int(),
-      founded: z.number().int(),
-      confirmed: z.number().int(),
-      fixed: z.number().int(),
-      dismissed: z.number().int(),
-    }),
-  ),
-});
-export type TicketFindings = z.infer<typeof TicketFindings>;
 
 const Nothing = z.object({});
 /** `pending`: it is stored in the inbox and not applied yet. */

@@ -1,7 +1,7 @@
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
-import type { FindingReview, FindingRow, TicketFindings } from '../../protocol/pages/ticket.ts';
+import type { FindingReview, FindingRow, TicketFindings } from '../../protocol/pages/reviews.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { type ListedFinding, listedFindings } from '../review/findingState.ts';
+import { type ListedFinding, listedFindings, overStates } from '../review/findingState.ts';
 import { doubtText, severityText, standingText } from '../review/findingTexts.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -52,6 +52,6 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
     label: standingText(one),
     doubt: doubt === null ? '' : doubtText(doubt),
     decision: decision && { verdict: decision.verdict, reason: decision.reason },
-    canDecide: isOpen && pending === null && state !== 'again' && state !== 'earlier',
+    canDecide: isOpen && pending === null && !overStates.has(state),
   };
 }

@@ -24,6 +24,7 @@ import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
 import { findingDetails } from './findingDetails.ts';
+import { liveTalk, openTalk } from './liveTalk.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
@@ -47,10 +48,12 @@ export const ticketPage: PageKind<typeof contract> = {
       client.artifacts(ticket),
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
-    const [reviews, threads, found] = await Promise.all([
+    const talk = openTalk(runs);
+    const [reviews, threads, found, talked] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
       isReviewed ? client.findings.list(ticket) : [],
+      talk && Promise.all([client.history.calls(ticket), client.usage(ticket)]),
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -62,6 +65,7 @@ export const ticketPage: PageKind<typeof contract> = {
       artifacts,
       reviews,
       threads,
+      talk: talk && talked ? liveTalk(talk, ...talked, (text) => l10n.t(text)) : null,
       findings: listedFindings(found, beads),
       actions: offers(detail),
       qa: qa ?? null,

@@ -5,7 +5,7 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import type { ListedFinding } from './findingState.ts';
+import { type ListedFinding, overStates } from './findingState.ts';
 import { chooseFinding, type FindingTarget } from './showFinding.ts';
 import { plainNotice } from '../shared/plainText.ts';
 
@@ -63,7 +63,7 @@ async function decide(
 }
 
 function isUndecided({ decision, pending, state }: ListedFinding): boolean {
-  return decision === null && pending === null && state !== 'again' && state !== 'earlier';
+  return decision === null && pending === null && !overStates.has(state);
 }
 
 /** A thread of the editor, as a command is called with it. */

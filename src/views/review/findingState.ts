@@ -12,6 +12,9 @@ export type FindingState = 'open' | 'fixed' | 'again' | 'earlier' | 'requested' 
 /** States in which nothing is left to do about a finding. */
 export const settledStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier', 'requested', 'bead', 'dismissed']);
 
+/** States in which nothing can be decided any more. */
+export const overStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier']);
+
 /** A finding of a ticket with its state. */
 export interface ListedFinding extends FindingView {
   readonly state: FindingState;

@@ -3,7 +3,8 @@ import { BatchQuestion } from '../../../src/domain/documents/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
-import type { FindingRow, ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
+import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
+import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { storedInterview, storedPrd, storedSetup } from '../../unit/views/pages/approvalDocuments.ts';
 
 /** What pages of a ticket show, in which no word has a vowel: whatever has one is the page's own. */
@@ -141,12 +142,26 @@ export function ticketOfX(): TicketState {
       councils: ['prd'],
       hasFailures: true,
       hasFindings: true,
+      talk: talkOfX,
       hasReview: true,
       stamp: 'x',
     },
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
+
+const talkOfX: TicketState['talk'] = {
+  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, tokens: 1, cost: 1 },
+  answers: (['accepted', 'failed'] as const).map((outcome) => ({
+    id: outcome,
+    speaker: 'x',
+    member: 'x/x',
+    outcome,
+    ms: 1,
+    tokens: 1,
+    cost: 1,
+  })),
+};
 
 type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import type { FindingRow } from '../../../src/protocol/pages/ticket.ts';
+import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/useDraft.ts';
 import { type RequestState, sentText } from '../../base/useRequest.tsx';

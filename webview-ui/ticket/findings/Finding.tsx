@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
-import type { FindingRow } from '../../../src/protocol/pages/ticket.ts';
+import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon, IconButton } from '../../base/elements.tsx';
 import { Panel } from '../../base/Panel.tsx';
 import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';

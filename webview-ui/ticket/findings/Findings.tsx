@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useState } from 'preact/hooks';
 import * as z from 'zod';
-import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/ticket.ts';
+import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/reviews.ts';
 import { Button } from '../../base/elements.tsx';
 import { count, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
@@ -127,7 +127,7 @@ function ReviewHead({ review: { iteration, round, reviewer, at, checked, finding
       </h3>
       {checked.length > 0 && (
         <details class="finding-checked">
-          <summary>{checked.length === 1 ? l10n.t('1 thing checked') : l10n.t('{0} things checked', count(checked.length))}</summary>
+          <summary>{l10n.t('What was checked ({0})', count(checked.length))}</summary>
           <ul>
             {checked.map((one, index) => (
               <li key={index} class="plain">

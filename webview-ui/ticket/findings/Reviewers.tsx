@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TicketFindings } from '../../../src/protocol/pages/ticket.ts';
+import type { TicketFindings } from '../../../src/protocol/pages/reviews.ts';
 import { count } from '../../base/format.ts';
 
 /** What each reviewer raised in this repository so far, and what of it held. */

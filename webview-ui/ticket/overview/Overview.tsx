@@ -6,6 +6,7 @@ import { Empty } from '../shared/Empty.tsx';
 import { FailedAttempts } from './FailedAttempts.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
+import { Talk } from './Talk.tsx';
 import type { Tools } from '../shared/tools.ts';
 
 interface OverviewProps {
@@ -22,6 +23,9 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
   return (
     <>
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
+      {state.talk && (
+        <Talk talk={state.talk} activity={activity} found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0} />
+      )}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
       {/* What blocks the ticket is what a person came for. */}
       {state.error && failures}

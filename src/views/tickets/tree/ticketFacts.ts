@@ -6,7 +6,7 @@ import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import { fileOf } from '../../../protocol/documents.ts';
 import type { RunView } from '../../../protocol/history.ts';
 import { findingsDocument } from '../../../domain/documents/findings.ts';
-import { findingCounts, type ListedFinding, listedFindings } from '../../review/findingState.ts';
+import { findingCounts, type ListedFinding, listedFindings, overStates } from '../../review/findingState.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
 import { isOffered } from '../../commands/offered.ts';
 import { documentTypes } from '../../documents/documentTypes.ts';
@@ -129,7 +129,7 @@ function findingsFact(parent: string, found: readonly ListedFinding[], view: Tic
   const shown = found.filter(({ state }) => state !== 'again');
   if (shown.length === 0) return [];
   const key = `${parent}/findings`;
-  const isOpen = (one: ListedFinding): boolean => one.decision === null && one.pending === null && one.state !== 'earlier';
+  const isOpen = (one: ListedFinding): boolean => one.decision === null && one.pending === null && !overStates.has(one.state);
   const offers = (['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] as const).filter((name) => isOffered(name, view));
   const children = shown.map((one) => leaf(`${key}/${one.finding.id}`, { kind: 'finding', found: one, offers: isOpen(one) ? offers : [] }));
   return [{ key, fact: { kind: 'findings', ...findingCounts(found) }, children }];

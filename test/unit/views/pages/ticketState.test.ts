@@ -58,6 +58,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
       reviews: new Map(),
       threads: [],
       findings: [],
+      talk: null,
       actions: [],
       qa: null,
       unboxed: '',
