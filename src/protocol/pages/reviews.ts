@@ -61,6 +61,19 @@ export const TicketFindings = z.object({
 });
 export type TicketFindings = z.infer<typeof TicketFindings>;
 
+/** What a person added for the agents. `mode` and `label` say how long it applies, and whether an agent has it. `where`: the iterations that got it. */
+export const ContextRow = z.object({
+  id: z.string(),
+  text: z.string(),
+  author: z.string(),
+  mode: Label,
+  state: z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']),
+  label: Label,
+  at: Time,
+  where: z.array(Label),
+});
+export type ContextRow = z.infer<typeof ContextRow>;
+
 /** Models that talk about a bead and don't work on it: a kick-off, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
 export const LiveTalk = z.object({
   bead: z.string(),

@@ -9,7 +9,7 @@ import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
-import { LiveTalk, TicketFindings } from './reviews.ts';
+import { ContextRow, LiveTalk, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -122,6 +122,10 @@ export const TicketState = z.object({
   qa: QaChecklist.nullable(),
   /** Whether an attempt at anything failed. */
   hasFailures: z.boolean(),
+  /** What people added for the agents, newest first. */
+  context: z.array(ContextRow),
+  /** Whether what no agent has yet can be withdrawn. */
+  canWithdraw: z.boolean(),
   /** What models talk about now; null while they don't. */
   talk: LiveTalk.nullable(),
   /** Whether a bead was reviewed by a model. */
@@ -339,6 +343,8 @@ export const ticketPage = {
     },
     /** Opens the diff at the line of a finding. */
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
+    /** Withdraws context that no agent has yet. */
+    withdraw: { params: z.object({ entry: Id }), result: Sent },
     showDismissals: { params: Nothing, result: Nothing },
     /** Runs the evidence of the ticket again, as its command does. */
     verify: { params: Nothing, result: Nothing },

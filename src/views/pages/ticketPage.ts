@@ -24,6 +24,7 @@ import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
 import { findingDetails } from './findingDetails.ts';
+import { contextRow } from '../shared/contextRow.ts';
 import { liveTalk, openTalk } from './liveTalk.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
@@ -32,6 +33,7 @@ import { ticketState } from './ticketState.ts';
 
 const linesAtOnce = 200;
 const mostCalls = 500;
+const mostContext = 50;
 const mostFiles = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
@@ -49,9 +51,10 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
     const talk = openTalk(runs);
-    const [reviews, threads, found, talked] = await Promise.all([
+    const [reviews, threads, context, found, talked] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
+      client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
       talk && Promise.all([client.history.calls(ticket), client.usage(ticket)]),
     ]);
@@ -65,6 +68,7 @@ export const ticketPage: PageKind<typeof contract> = {
       artifacts,
       reviews,
       threads,
+      context: context.slice(-mostContext).toReversed().map(contextRow),
       talk: talk && talked ? liveTalk(talk, ...talked, (text) => l10n.t(text)) : null,
       findings: listedFindings(found, beads),
       actions: offers(detail),
@@ -126,6 +130,7 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       findings: () => findingDetails(place),
       decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
+      withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
       showFinding: ({ finding }) => {
         run('showFinding', { finding });
         return Promise.resolve({});
@@ -221,7 +226,7 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
 }
 
 /** What the page has a place of its own for. */
-const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead'];
+const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {

@@ -19,7 +19,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView, StageView } from '../../protocol/history.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
-import type { LiveTalk } from '../../protocol/pages/reviews.ts';
+import type { ContextRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 
 /** What the page's state is made of. `words` puts a text of ours into the person's language. */
@@ -31,6 +31,8 @@ export interface TicketFacts {
   /** What a person said of beads, by their ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
+  /** What people added for the agents, newest first. */
+  readonly context: readonly ContextRow[];
   /** What models talk about now. */
   readonly talk: LiveTalk | null;
   /** What reviews found. */
@@ -97,6 +99,8 @@ export function ticketState(facts: TicketFacts): TicketState {
     councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasFailures: [...present].some(keepsFailures),
+    context: [...facts.context],
+    canWithdraw: detail.view.actions.includes('withdraw_context'),
     talk: facts.talk,
     hasFindings: present.has(findingsDocument.kind),
     hasReview: present.has('pull_request_report'),

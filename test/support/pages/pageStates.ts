@@ -143,12 +143,18 @@ export function ticketOfX(): TicketState {
       hasFailures: true,
       hasFindings: true,
       talk: talkOfX,
+      context: contextOfX,
+      canWithdraw: true,
       hasReview: true,
       stamp: 'x',
     },
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
+
+const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
+  ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'] },
+}));
 
 const talkOfX: TicketState['talk'] = {
   ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, tokens: 1, cost: 1 },

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
+import { Context } from './Context.tsx';
 import { Empty } from '../shared/Empty.tsx';
 import { FailedAttempts } from './FailedAttempts.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
@@ -27,6 +28,7 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
         <Talk talk={state.talk} activity={activity} found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0} />
       )}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
+      <Context entries={state.context} canWithdraw={canAct && state.canWithdraw} page={page} />
       {/* What blocks the ticket is what a person came for. */}
       {state.error && failures}
       {beads.length > 0 && <BeadList beads={beads} activity={activity} />}

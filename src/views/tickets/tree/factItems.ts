@@ -1,10 +1,12 @@
 import { l10n, Uri } from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import { fromRecord } from '../../../domain/errors.ts';
 import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
+import { contextRow } from '../../shared/contextRow.ts';
 import type { FindingState } from '../../review/findingState.ts';
 import { findingPlace, severityText, standingText } from '../../review/findingTexts.ts';
 import { errorText, failureWords } from '../../shared/errorText.ts';
@@ -99,6 +101,10 @@ function partsOf(fact: Fact): ItemParts {
         icon: 'debug-step-over',
         context: 'failure',
       };
+    case 'contexts':
+      return { label: l10n.t('Context'), description: String(fact.count), icon: 'comment', context: 'group;context' };
+    case 'context':
+      return contextParts(fact.entry);
     case 'artifacts':
       return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };
     case 'artifact':
@@ -194,6 +200,17 @@ function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): It
     tooltip: () => [finding.claim, ...about, review.reviewer, found.decision?.reason ?? ''].filter((part) => part !== '').join('\n'),
     spoken: [l10n.t('Finding'), finding.claim, ...about].join(', '),
     context: `${['finding', state, ...offers].join(';')};`,
+  };
+}
+
+function contextParts(entry: ContextEntry): ItemParts {
+  const { mode, label, where } = contextRow(entry);
+  return {
+    label: plainLabel(entry.text.replace(/\s+/g, ' ').slice(0, 200)),
+    description: [label, mode].join(' · '),
+    icon: entry.acknowledged ? 'pass' : entry.state === 'withdrawn' ? 'circle-slash' : entry.state === 'queued' ? 'inbox' : 'comment',
+    tooltip: () => [entry.text, label, mode, ...where].join('\n'),
+    context: `context;${entry.state};`,
   };
 }
 

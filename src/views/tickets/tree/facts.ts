@@ -1,4 +1,5 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import type { Failure } from '../../../domain/beads/failure.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
@@ -33,6 +34,8 @@ export type Fact =
       /** Null if nothing says why. */
       readonly failure: Failure | null;
     }
+  | { readonly kind: 'contexts'; readonly count: number }
+  | { readonly kind: 'context'; readonly entry: ContextEntry }
   | { readonly kind: 'artifacts'; readonly count: number }
   | ArtifactFact
   | { readonly kind: 'councils' }

@@ -1,5 +1,6 @@
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import type { ArtifactInfo } from '../../../domain/artifacts.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
@@ -20,24 +21,27 @@ export interface TicketParts {
   readonly runs: readonly RunView[];
   /** What a person thinks of finished beads, by their ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
+  /** What people added for the agents, oldest first. */
+  readonly context: readonly ContextEntry[];
   /** What reviews found. */
   readonly findings: readonly ListedFinding[];
 }
 
 export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
-  const [detail, artifacts, { beads }, runs] = await Promise.all([
+  const [detail, artifacts, { beads }, runs, context] = await Promise.all([
     client.ticket(ticket),
     client.artifacts(ticket),
     client.beads(ticket),
     client.history.runs(ticket),
+    client.context(ticket),
   ]);
   const isReviewed = newest(artifacts, findingsDocument.kind) !== undefined;
   const [reviews, found] = await Promise.all([readBeadReviews(client, ticket, artifacts), isReviewed ? client.findings.list(ticket) : []]);
-  return { detail, artifacts, beads, runs, reviews, findings: listedFindings(found, beads) };
+  return { detail, artifacts, beads, runs, reviews, context, findings: listedFindings(found, beads) };
 }
 
 /** What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in it is left out. */
-export function ticketFacts({ detail, artifacts, beads, runs, reviews, findings }: TicketParts): readonly FactTree[] {
+export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, findings }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
   const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
@@ -49,6 +53,15 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, findings 
             key: 'beads',
             fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
             children: beads.map((bead, index) => beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews, findings })),
+          },
+        ]
+      : []),
+    ...(context.length > 0
+      ? [
+          {
+            key: 'context',
+            fact: { kind: 'contexts', count: context.length } as const,
+            children: context.toReversed().map((entry) => leaf(`context/${entry.id}`, { kind: 'context', entry })),
           },
         ]
       : []),
@@ -66,7 +79,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, findings 
 function beadFact(
   bead: Bead,
   position: number,
-  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail'> & Pick<TicketDetail, 'view'>,
+  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail' | 'context'> & Pick<TicketDetail, 'view'>,
 ): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));

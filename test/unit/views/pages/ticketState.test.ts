@@ -59,6 +59,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
       threads: [],
       findings: [],
       talk: null,
+      context: [],
       actions: [],
       qa: null,
       unboxed: '',
