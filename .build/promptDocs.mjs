@@ -30,7 +30,7 @@ export async function promptDocs() {
   const prompts = Object.entries(promptInventory).map(([name, { keys, session }]) => {
     const file = parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));
     const key = keys === 'any' ? '–' : keys.map(code).join(', ');
-    const budget = session === 'system' ? '–' : file.budget >= ownBudget ? "the ticket's" : file.budget.toLocaleString('en');
+    const budget = session === 'system' || session === 'part' ? '–' : file.budget >= ownBudget ? "the ticket's" : file.budget.toLocaleString('en');
     const inputs = file.inputs.map(code).join(', ') || '–';
     return [`[${name}](../prompts/${name}.md)`, file.about, session, file.policy, key, inputs, file.output, budget];
   });
@@ -60,7 +60,7 @@ Each part stands under \`## name\` in a fence of its own that no content can clo
 
 ${table(['Prompt', 'What for', 'Session', 'Tools', 'Context key', 'Inputs', 'Answer', 'Budget (tokens)'], prompts)}
 
-*Session*: \`fresh\` opens one, \`same\` continues in the one that answered before, \`system\` is an agent's own system prompt. A repair and \`continue\` are
+*Session*: \`fresh\` opens one, \`same\` continues in the one that answered before, \`system\` is an agent's own system prompt, \`part\` becomes a part of another prompt. A repair and \`continue\` are
 sent with the tools of the prompt they follow. *Budget*: what instructions and context may take together; a file may ask for less than the ticket's token
 budget (setting, default ${defaultTokenBudget.toLocaleString('en')}), and never gets more.
 

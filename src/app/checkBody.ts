@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isCut } from '../domain/agentRequest.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
-import { completeSettings } from '../domain/settings.ts';
+import { completeSettings, type Settings } from '../domain/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import type { Git, PromptSource } from '../engine/ports/ports.ts';
@@ -25,7 +25,11 @@ export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): Check
   if (place !== undefined)
     throw new BeadsmithError('INVALID_INPUT', { what, reason: `control characters aren't allowed → at ${place || 'the text'}` });
   const checked = { kind, body: result.data } as CheckedAction;
-  if (checked.kind === 'start') return { kind: 'start', body: { ...checked.body, settings: wholeSettings(checked.body.settings) } };
+  if (checked.kind === 'start') {
+    const settings = wholeSettings(checked.body.settings);
+    checkLoop(ticket, settings, checked.body.loop);
+    return { kind: 'start', body: { ...checked.body, settings } };
+  }
   if ((checked.kind === 'question_reply' || checked.kind === 'permission_reply') && checked.body.request !== ticket.hold?.request?.id)
     throw new BeadsmithError('REQUEST_GONE');
   if (checked.kind === 'permission_reply' && checked.body.allow && isCut(ticket.hold?.request?.content))
@@ -42,6 +46,17 @@ function wholeSettings(settings: unknown): InboxBody<'start'>['settings'] {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new BeadsmithError('INVALID_INPUT', { what: 'The settings', reason });
   }
+}
+
+/** A loop is started with what it needs instead of a plan, and nothing else is. */
+function checkLoop({ description }: Ticket, { depth }: Settings, loop: InboxBody<'start'>['loop']): void {
+  const what = 'The start';
+  if (depth !== 'loop') {
+    if (loop) throw new BeadsmithError('INVALID_INPUT', { what, reason: `a ticket of depth ${depth} isn't a loop` });
+    return;
+  }
+  if (!loop) throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs test commands, or a reason why there are none' });
+  if (description.trim() === '') throw new BeadsmithError('INVALID_INPUT', { what, reason: 'a loop needs a prompt, as its description' });
 }
 
 /** An agent gets an answer to each of its questions, or is told to decide itself. */

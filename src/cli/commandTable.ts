@@ -10,6 +10,7 @@ import { changeDismissal, listDismissals, removeDismissal } from './commands/dis
 import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } from './commands/findings.ts';
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
+import { loop } from './commands/loop.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
@@ -23,6 +24,7 @@ import { verify } from './commands/verify.ts';
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   run,
+  loop,
   create,
   estimate,
   start,

@@ -1,4 +1,12 @@
-import type { ErrorCode } from '../domain/errors.ts';
+import { LoopEnd, loopEnds } from '../domain/beads/passes.ts';
+import type { ErrorCode, ErrorRecord } from '../domain/errors.ts';
+
+/** How a blocked ticket ended, where its error says so by its code alone. */
+const endOfError: { readonly [C in ErrorCode]?: LoopEnd } = {
+  BUDGET_EXHAUSTED: 'token_cap',
+  COST_CAP_REACHED: 'cost_cap',
+  TIME_CAP_REACHED: 'time_cap',
+};
 
 /** What the process ends with. */
 export const exitCodes = {
@@ -9,10 +17,23 @@ export const exitCodes = {
   blocked: 4,
   canceled: 5,
   undecided: 6,
+  maxPasses: loopEnds.max_passes.exit,
+  tokenCap: loopEnds.token_cap.exit,
+  costCap: loopEnds.cost_cap.exit,
+  timeCap: loopEnds.time_cap.exit,
+  stuck: loopEnds.stuck.exit,
+  aborted: loopEnds.aborted.exit,
+  timedOut: loopEnds.timed_out.exit,
   interrupted: 130,
   terminated: 143,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The exit code of a ticket that an error blocked: one of its own for each end that a loop can have (docs/decisions/140-passes.md). */
+export function exitOfBlocked(error: Pick<ErrorRecord, 'code' | 'diagnostics'> | null): ExitCode {
+  const end = error ? (endOfError[error.code] ?? LoopEnd.safeParse(error.diagnostics['end']).data) : undefined;
+  return (end && loopEnds[end].exit) ?? exitCodes.blocked;
+}
 
 /** Errors that speak of what was asked for rather than of what went wrong. */
 const badInput: readonly ErrorCode[] = [

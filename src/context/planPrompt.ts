@@ -3,6 +3,7 @@ import type { ContextKey } from '../domain/contextKeys.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
 import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
+import { inSeedOrder, type SeedNames } from './seedOrder.ts';
 import { sectionTable } from './sections.ts';
 import { slices } from './slices.ts';
 
@@ -22,6 +23,8 @@ interface PlanOptions {
   readonly tokens: number;
   readonly budget: number;
   readonly model: string;
+  /** The preamble first, under these names, instead of the order by how long parts stay the same. */
+  readonly seedOrder?: SeedNames | undefined;
 }
 
 /** `text` is the prompt; `stable`, if not empty, is sent before it as a message that needs no answer, so that provider caches can keep it. */
@@ -36,8 +39,12 @@ export interface PlannedPrompt {
  * INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
-  const { file, parts } = options;
+  const { file, parts, seedOrder } = options;
   const instructions = renderPrompt(file, options.inputs);
+  if (seedOrder) {
+    const text = inSeedOrder(instructions, parts, seedOrder, framePart);
+    return { plan: planOf(options, sha256(`\n${text}`)), stable: '', text };
+  }
   const fixed = parts.filter((part) => part.stability <= 1);
   const head = [instructions, ...fixed.map(framePart)].join('\n\n');
   const tail = parts.filter((part) => part.stability > 1).map(framePart);

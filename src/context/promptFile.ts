@@ -59,7 +59,7 @@ export function titleOf(name: string): string {
 
 /** Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the system prompts of agents don't. */
 export function hasTitle(name: string): boolean {
-  return name !== 'continue' && name !== 'shorter-answer' && !name.startsWith('agent-');
+  return name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-');
 }
 
 function readYaml(name: string, text: string): unknown {

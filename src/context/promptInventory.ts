@@ -1,9 +1,9 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 
-/** Where a prompt is used: the keys whose context it gets, and whether it opens a session or continues one that has answered before. */
+/** Where a prompt is used: the keys whose context it gets, and whether it opens a session, continues one that has answered before, or is a part of another prompt. */
 export interface PromptUse {
   readonly keys: readonly ContextKey[] | 'any';
-  readonly session: 'fresh' | 'same' | 'system';
+  readonly session: 'fresh' | 'same' | 'system' | 'part';
 }
 
 /** Every file of `prompts/`. */
@@ -35,6 +35,7 @@ export const promptInventory = {
   'setup-note': { keys: ['execution_setup_note'], session: 'same' },
   coding: { keys: ['coding'], session: 'fresh' },
   'coding-continue': { keys: ['coding'], session: 'same' },
+  preamble: { keys: ['coding'], session: 'part' },
   review: { keys: ['review'], session: 'fresh' },
   'review-again': { keys: ['review'], session: 'fresh' },
   'review-note': { keys: ['review'], session: 'same' },

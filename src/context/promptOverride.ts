@@ -12,7 +12,7 @@ const longest = 100_000;
  * tool policy (docs/decisions/100-own-prompts.md).
  */
 export function isOverridable(name: string): boolean {
-  return name !== 'shorter-answer' && hasTitle(name);
+  return name === 'preamble' || (name !== 'shorter-answer' && hasTitle(name));
 }
 
 /** Why a person's own file can't stand in for a prompt that ships; undefined if it can. */

@@ -31,6 +31,13 @@ export const sectionTable = {
     cap: 2_000,
     keys: ['coding'],
   },
+  change_proposal: {
+    heading: 'What the whole ticket is about; the bead is a part of it.',
+    stability: 0,
+    cap: 6_000,
+    keys: ['coding'],
+  },
+  preamble: { heading: 'How you work in this loop.', stability: 1, cap: 1_000, keys: ['coding'] },
   host: { heading: 'What this machine has.', stability: 0, cap: 1_000, keys: [...setup, 'coding', 'final_test', 'base_update', 'fix'] },
   commits: { heading: 'Commits on the branch.', stability: 2, cap: 4_000, keys: ['pull_request'] },
   handoff: { heading: 'What earlier work leaves for this one.', stability: 2, cap: 2_000, keys: ['coding'] },
@@ -106,6 +113,9 @@ export const sectionTable = {
     cap: 8_000,
     keys: ['coding', 'base_update'],
   },
+  pass_report: { heading: 'What became of the claim of the last pass.', stability: 3, cap: 3_000, keys: ['coding'] },
+  iteration: { heading: 'Where the loop stands.', stability: 3, cap: 300, keys: ['coding'] },
+  report_nonce: { heading: 'The value of `nonce` in your BEAD_STATUS block.', stability: 3, cap: 50, keys: ['coding', 'fix'] },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

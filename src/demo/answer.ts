@@ -6,6 +6,7 @@ import { fullAnswers, nextBatch } from './generic/interview.ts';
 import type { Fault, ModelScript, ScriptCase, Plan, TimedMove, ToolCall } from './modelScript.ts';
 import { say } from './modelScript.ts';
 import type { ParsedChat } from './parsedChat.ts';
+import { noncePart, withNonce } from './reportNonce.ts';
 
 /**
  * The scripted model's next move. It follows from the chat alone: the tool results since the last prompt say how far the plan has come,
@@ -18,9 +19,8 @@ export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { re
   const possible = chat.repair ? [] : calls.filter(({ tool }) => chat.tools.has(tool));
   const call = possible[chat.results.length];
   const thinks = played?.delayMs === undefined ? {} : { delayMs: played.delayMs };
-  return call
-    ? { kind: 'call', call: inDirectory(call, chat.directory), ...thinks }
-    : { kind: 'text', text: acknowledged(chat, text), ...thinks };
+  if (call) return { kind: 'call', call: inDirectory(call, chat.directory), ...thinks };
+  return { kind: 'text', text: withNonce(acknowledged(chat, text), chat.parts.get(noncePart)?.trim()), ...thinks };
 }
 
 function planOf(chat: ParsedChat, script: ModelScript | undefined, played: ScriptCase | undefined): Plan {

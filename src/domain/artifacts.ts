@@ -21,6 +21,7 @@ type ArtifactName =
   | 'execution_setup_report'
   | 'setup_basis'
   | 'setup_reuse'
+  | 'loop_request'
   | 'scratch_environment'
   | 'baseline'
   | 'runs_without_work'

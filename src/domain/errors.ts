@@ -237,10 +237,16 @@ export const errorTexts = {
   ],
   PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
   BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
+  COST_CAP_REACHED: ['The ticket cost {used} of {cap} US cents.', 'Raise the cost limit of the ticket, then continue.'],
+  TIME_CAP_REACHED: ['The ticket used {used} of {cap} minutes.', 'Raise the time limit of the ticket, then continue.'],
 
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
+  LOOP_UNPROVED: [
+    'No command can prove the loop: it was started without test commands, and no checks of the project were approved yet.',
+    'Start it with test commands, or say why there are none.',
+  ],
   SETUP_FAILED: ['The environment could not be set up: {reason}', 'Retry with a note, or edit the setup plan.'],
   BEAD_RETRY_BUDGET_EXHAUSTED: ['Bead {bead} failed (iterations: {iterations}). {reason}', 'Read its notes, then retry with a note.'],
   BEAD_FINALIZATION_FAILED: [

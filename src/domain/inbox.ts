@@ -6,6 +6,7 @@ import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
 import { LimitsChange } from './limits.ts';
 import { FindingVerdict } from './findings/decision.ts';
+import { LoopRequest } from './loop.ts';
 import { EditSurface } from './receipts.ts';
 import { Limits, Settings } from './settings.ts';
 import type { ActionName } from './workflow/actions.ts';
@@ -21,7 +22,8 @@ const ContextText = z
 
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
 export const inboxBodies = {
-  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional() }),
+  /** `loop`: of a ticket of depth `loop`, and of no other. */
+  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional(), loop: LoopRequest.optional() }),
   answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),

@@ -35,6 +35,8 @@ export const LimitsChange = z
     optionalPhaseTokens: shape.optionalPhaseTokens.unwrap().optional(),
     optionalPhaseCents: shape.optionalPhaseCents.unwrap().optional(),
     tokenCap: shape.tokenCap.unwrap().optional(),
+    costCap: shape.costCap.unwrap().optional(),
+    timeCap: shape.timeCap.unwrap().optional(),
     tokenBudget: shape.tokenBudget.unwrap().optional(),
   } satisfies Record<LimitName, z.ZodType>)
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
@@ -65,6 +67,8 @@ export const limitSettings = {
   optionalPhaseTokens: 'limits.optionalPhaseTokens',
   optionalPhaseCents: 'limits.optionalPhaseCents',
   tokenCap: 'limits.tokenCap',
+  costCap: 'limits.costCap',
+  timeCap: 'limits.timeCap',
   tokenBudget: 'limits.promptTokens',
 } as const satisfies Record<LimitName, string>;
 
@@ -121,6 +125,10 @@ export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | '
       return diagnostics['timedOut'] === true ? ['councilResponseTimeout'] : [];
     case 'BUDGET_EXHAUSTED':
       return ['tokenCap'];
+    case 'COST_CAP_REACHED':
+      return ['costCap'];
+    case 'TIME_CAP_REACHED':
+      return ['timeCap'];
     case 'CONTEXT_OVER_BUDGET':
       return ['tokenBudget'];
     default:

@@ -7,11 +7,16 @@ const seconds = (defaultValue: number, min: number, max: number) => z.number().i
 const longestTimeoutMs = 3_600_000;
 
 /**
- * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), or by one model in one step, with one approval (`quick`; see
- * docs/decisions/103-quick-tickets.md).
+ * How a ticket is planned: by a council (`full`), by one model in the same steps (`solo`), by one model in one step, with one approval (`quick`; see
+ * docs/decisions/103-quick-tickets.md), or by no model: its prompt is its only bead (`loop`; see docs/decisions/142-loops.md).
  */
-export const Depth = z.enum(['full', 'solo', 'quick']);
+export const Depth = z.enum(['full', 'solo', 'quick', 'loop']);
 export type Depth = z.infer<typeof Depth>;
+
+/** The depths that have a plan; a loop isn't planned, and is started in its own way. */
+export const plannedDepths = Depth.exclude(['loop']).options;
+/** How a ticket with a plan is planned. */
+export type PlannedDepth = (typeof plannedDepths)[number];
 
 /**
  * What shapes a ticket's work, times in milliseconds. Freezes when the ticket starts (docs/decisions/007-limits-and-caps.md).
@@ -21,7 +26,7 @@ export const Settings = z.object({
   mainImplementer: MemberText,
   /** The model that codes a bead in which the main implementer failed twice. Empty: none. */
   secondImplementer: z.union([z.literal(''), MemberText]).default(''),
-  /** Further council members, beside the main implementer. None in depth `solo`; in `quick` they wait for a switch to `full`. */
+  /** Further council members, beside the main implementer. None in depth `solo`; in `quick` they wait for a switch to `full`, in `loop` one may review. */
   councilMembers: z.array(MemberText).max(9).default([]),
   minCouncilQuorum: z.number().int().min(1).max(6).default(2),
   /** Where members look hardest when they draft, in the council's order and from the start again; none: nowhere in particular. */
@@ -120,6 +125,9 @@ export const Limits = z.object({
   optionalPhaseCents: z.number().int().min(0).default(0),
   /** Tokens a ticket may use in all before it blocks; 0 = no cap. */
   tokenCap: z.number().int().min(0).default(0),
+  /** US cents at list prices, and active minutes of models, that a ticket may take in all before it blocks; 0 = no cap. */
+  costCap: z.number().int().min(0).default(0),
+  timeCap: z.number().int().min(0).default(0),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -152,13 +160,14 @@ function withCouncil(settings: Settings): Settings {
   if (settings.depth === 'solo') return { ...settings, councilMembers: [], minCouncilQuorum: 1 };
   const members = [...new Set(settings.councilMembers)].filter((member) => member !== settings.mainImplementer);
   if (members.length === 0)
-    return { ...settings, depth: settings.depth === 'quick' ? 'quick' : 'solo', councilMembers: [], minCouncilQuorum: 1 };
+    return { ...settings, depth: settings.depth === 'full' ? 'solo' : settings.depth, councilMembers: [], minCouncilQuorum: 1 };
   return { ...settings, councilMembers: members, minCouncilQuorum: Math.min(settings.minCouncilQuorum, members.length + 1) };
 }
 
-/** All members of the council; the main implementer is always one, and first. A quick ticket has no other. */
+/** All members of the council; the main implementer is always one, and first. A quick ticket and a loop have no other. */
 export function councilOf(settings: Settings): readonly string[] {
-  return settings.depth === 'quick' ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
+  const isAlone = settings.depth === 'quick' || settings.depth === 'loop';
+  return isAlone ? [settings.mainImplementer] : [settings.mainImplementer, ...settings.councilMembers];
 }
 
 /** Who reviews beads: the model that is set, else a council member, of another provider than the main implementer's if there is one, else that one. */

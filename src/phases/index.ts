@@ -13,6 +13,7 @@ import { draftInterview } from './interview/draftInterview.ts';
 import { interview } from './interview/interview.ts';
 import { interviewCoverage } from './interview/interviewCoverage.ts';
 import { quickAnswers } from './interview/quickAnswers.ts';
+import { prepareLoop } from './loop/prepareLoop.ts';
 import { beadsCoverage } from './plan/beadsCoverage.ts';
 import { beadsGate } from './plan/beadsGate.ts';
 import { draftBeads } from './plan/draftBeads.ts';
@@ -49,6 +50,7 @@ export const behaviour: Behaviour = {
   handlers: {
     draft,
     scanRelevantFiles,
+    prepareLoop,
     planQuick,
     quickAnswers,
     draftInterview,

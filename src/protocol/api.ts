@@ -93,6 +93,8 @@ export interface TicketView {
   /** The tickets that must finish coding before this one can, by their ids; null if it waits for none. */
   readonly waitsFor: string | null;
   readonly updatedAt: number;
+  /** Whether it is a loop, which has no plan; a draft isn't one yet. */
+  readonly isLoop?: boolean;
 }
 
 /** A ticket with everything that is known of it now. */

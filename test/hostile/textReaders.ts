@@ -101,7 +101,7 @@ export function readersApart(texts: TextReader): Readonly<Record<string, (text: 
     'an answer in a tag': apart(parseStructured({ tag: 'BEAD_STATUS', schema: Simple })),
     'a PRD': apart(parseStructured({ schema: PrdDraft })),
     'JSON lines': apart(parseLines({ schema: Simple })),
-    'a bead marker': apart(parseBeadMarker('b-1')),
+    'a bead marker': apart(parseBeadMarker({ bead: 'b-1', nonce: 'n1', promise: 'DONE' })),
     'test results': (text) => readApart(texts, 'tests', text, text.length),
     'a changed test': weakenings((after) => ({ path: 'a.test.ts', before: 'a', after })),
     'a changed source': weakenings((text) => ({ path: 'a.rs', before: text, after: text })),

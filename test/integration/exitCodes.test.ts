@@ -80,7 +80,7 @@ describe('exit codes of the command line', function () {
     [2, 'an unknown option', ['list', '--everything']],
     [2, 'an unknown ticket', ['show', 'SAMPL-9']],
     [2, 'nothing to verify', ['verify', 'SAMPL-1']],
-    [4, 'a ticket that a limit blocked', ['run', '--title', 'Greet', ...toGate, '--token-cap', '1']],
+    [11, 'a ticket that a limit blocked', ['run', '--title', 'Greet', ...toGate, '--token-cap', '1']],
   ] as const)
     it(`${String(code)}: ${meaning}`, async () => {
       assert.equal(await codeOf(...words), code);

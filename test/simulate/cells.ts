@@ -25,6 +25,7 @@ function storyOf(status: Status): Story {
   const straight = { turns: () => false };
   if (['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'].includes(status))
     return { temper: { ...temper, depth: 'quick' }, options: { turns: (identity) => identity.includes('/PLANNING_QUICK') } };
+  if (status === 'PREPARING_LOOP') return { temper: { ...temper, depth: 'loop' }, options: straight };
   if (status === 'CANCELED') return { temper: { ...temper, cancelsAt: 'WAITING_INTERVIEW_APPROVAL' }, options: straight };
   if (status !== 'BLOCKED_ERROR') return { temper, options: straight };
   let failed = false;

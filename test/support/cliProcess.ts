@@ -33,7 +33,7 @@ export class CliProcess {
     } = {},
   ) {
     const [word = ''] = args;
-    const decided = ['run', 'start'].includes(word) && inAdvance.some((option) => args.includes(option));
+    const decided = ['run', 'start', 'loop'].includes(word) && inAdvance.some((option) => args.includes(option));
     const isPlain = options.alone === true || asksNobody.includes(word) || decided;
     this.child = spawn(process.execPath, [isPlain ? program : join(root, '.build/personCli.mjs'), ...args], {
       cwd: options.cwd ?? process.cwd(),

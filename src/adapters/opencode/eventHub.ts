@@ -20,6 +20,7 @@ const Part = z.object({
   state: z.object({ status: z.string(), input: z.unknown(), title: z.string().optional() }).optional(),
   /** Of a request to the model that has ended. */
   tokens: z.unknown().optional(),
+  cost: z.unknown().optional(),
 });
 
 const Envelope = z.object({

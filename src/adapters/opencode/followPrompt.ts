@@ -62,7 +62,7 @@ export class PromptFollower {
     this.#session = session;
     this.#options = options;
     this.#tools = tools;
-    this.#runaway = new RunawayGuard({ mostTokens: options.mostTokens, prompt: text });
+    this.#runaway = new RunawayGuard({ mostTokens: options.mostTokens, mostCost: options.mostCost, prompt: text });
     this.#feed = new ActivityFeed((activity) => options.onActivity?.(activity));
     this.#requests = new RequestService(tools.client, session, { onRequest: options.onRequest, pollMs: tools.limits.pollMs });
   }

@@ -9,6 +9,7 @@ type Part = Extract<SessionEvent, { kind: 'part' }>['part'];
 /** What OpenCode says of a request to the model that has ended. */
 const Step = z.object({
   type: z.literal('step-finish'),
+  cost: z.number().default(0),
   tokens: z.object({
     input: z.number(),
     output: z.number(),
@@ -27,10 +28,11 @@ const charactersPerToken = 4;
 
 /**
  * Notices a prompt that would never end by itself (docs/decisions/092-runaway-prompts.md): the same tool call made again and again, the model asked
- * again and again although it calls no tool, as after a stream without its end, or more tokens than the call may use.
+ * again and again although it calls no tool, as after a stream without its end, or more tokens or money than the call may use.
  */
 export class RunawayGuard {
   readonly #mostTokens: number;
+  readonly #mostCost: number;
   readonly #promptTokens: number;
   readonly #seen = new Set<string>();
   #lastCall = '';
@@ -39,16 +41,20 @@ export class RunawayGuard {
   #hasCalled = false;
   #characters = 0;
   #used = 0;
+  #cost = 0;
 
   /** `prompt`: the text that was sent, which is what a request costs at least where a provider reports nothing. */
   constructor({
     mostTokens = Number.POSITIVE_INFINITY,
+    mostCost = Number.POSITIVE_INFINITY,
     prompt = '',
   }: {
     readonly mostTokens?: number | undefined;
+    readonly mostCost?: number | undefined;
     readonly prompt?: string;
   }) {
     this.#mostTokens = mostTokens;
+    this.#mostCost = mostCost;
     this.#promptTokens = Math.ceil(prompt.length / charactersPerToken);
   }
 
@@ -73,6 +79,7 @@ export class RunawayGuard {
     });
     if (this.#same >= mostSame) return end('loop', 'The agent made the same tool call with the same input 5 times in a row.');
     if (this.#idle >= mostIdle) return end('loop', 'The model was asked 4 times in a row without calling a tool or ending its answer.');
+    if (this.#cost >= this.#mostCost) return end('capped', `The call cost ${(this.#cost * 100).toFixed(1)} US cents.`);
     return this.#used >= this.#mostTokens ? end('capped', `The call used ${String(this.#used)} tokens.`) : undefined;
   }
 
@@ -84,11 +91,12 @@ export class RunawayGuard {
     this.#lastCall = key;
   }
 
-  #step(id: string, { tokens }: z.infer<typeof Step>): void {
+  #step(id: string, { tokens, cost }: z.infer<typeof Step>): void {
     if (this.#isKnown(id)) return;
     this.#idle = this.#hasCalled ? 0 : this.#idle + 1;
     this.#hasCalled = false;
     const reported = tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write;
+    this.#cost += cost;
     this.#used += reported > 0 ? reported : this.#promptTokens + Math.ceil(this.#characters / charactersPerToken);
     this.#characters = 0;
   }

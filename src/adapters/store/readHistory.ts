@@ -130,6 +130,7 @@ const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly rep
       .transform((text) => Coding.parse(parseJson(text)))
       .nullable(),
     preparing: flag,
+    isLoop: flag,
   }),
 );
 
@@ -148,7 +149,7 @@ const gateReports = JSON.stringify(
 
 /** Descriptions and settings aren't read: for ten thousand tickets, a list needs one line each. */
 const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority' AS priority, body ->> '$.hold.kind' AS hold,
-    body ->> 'updatedAt' AS updatedAt, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
+    body ->> 'updatedAt' AS updatedAt, body ->> '$.settings.depth' IS 'loop' AS isLoop, body ->> 'previousStatus' AS previousStatus, ifnull(body ->> '$.error.continuable', 0) AS continuable,
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,

@@ -81,14 +81,15 @@ export const run: Command = {
 };
 
 /** A draft whose start lies in the inbox already, or was interrupted with its process, isn't filed twice. */
-async function waitsForStart(app: App, ticket: string): Promise<boolean> {
+export async function waitsForStart(app: App, ticket: string): Promise<boolean> {
   const detail = await app.client.ticket(ticket);
   if (detail.ticket.status !== 'DRAFT') return false;
   const { store } = app.ports;
   return !(await isStarting(store, ticket)) && !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
 }
 
-async function goOn(
+/** Drives a ticket whose start was filed, if it was (`start`: by which entry), to its first stop, and ends the command there. */
+export async function goOn(
   context: CommandContext,
   session: Session,
   args: Args,

@@ -3,7 +3,7 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal } from '../../domain/workflow/workflow.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { exitCodes, type ExitCode, exitOfBlocked } from '../exitCodes.ts';
 import { report } from '../output/report.ts';
 import { reportText } from '../output/reportText.ts';
 import { commandLine, howToAnswer } from './howToAnswer.ts';
@@ -16,7 +16,7 @@ export function exitAt(detail: TicketDetail): ExitCode {
     case 'canceled':
       return exitCodes.canceled;
     case 'blocked':
-      return exitCodes.blocked;
+      return exitOfBlocked(detail.ticket.error);
     default:
       return exitCodes.gate;
   }

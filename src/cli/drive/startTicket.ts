@@ -60,10 +60,16 @@ function firstLine(description: string): string {
  * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway, but not
  * before git has what it takes: starting OpenCode takes long.
  * Throws UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
- * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. `complete`: adds what the options don't say.
  */
-export async function startTicket(context: CommandContext, app: App, args: Args, ticket: string): Promise<string> {
-  const body = await startBody(app, args);
+export async function startTicket(
+  context: CommandContext,
+  app: App,
+  args: Args,
+  ticket: string,
+  complete: (body: InboxBody<'start'>) => InboxBody<'start'> = (body) => body,
+): Promise<string> {
+  const body = complete(await startBody(app, args));
   await checkPrompts(app.ports.prompts);
   await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
@@ -74,7 +80,8 @@ export async function startTicket(context: CommandContext, app: App, args: Args,
       message: `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
     });
   const planned = (await readEstimates(app.client)).find(({ depth }) => depth === body.settings.depth);
-  if (planned) context.output.event({ type: 'note', message: `Planned at depth ${planned.depth}: ${estimateLine(planned)}.` });
+  const how = body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
+  if (planned) context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
   const hasSecondModel = [...councilMembers, reviewer].some((member) => member !== '' && member !== mainImplementer);
   const added = reviewEstimateFor(review, hasSecondModel, await readReviewEstimates(app.client));

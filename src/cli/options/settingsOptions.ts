@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/limits.ts';
-import { completeSettings, Depth, Limits, type Settings } from '../../domain/settings.ts';
+import { completeSettings, Limits, plannedDepths, type Settings } from '../../domain/settings.ts';
 import type { Args, OptionSpecs } from './args.ts';
 import { UsageError } from './args.ts';
 
@@ -20,6 +20,8 @@ export const limitOptions = {
   'phase-tokens': { value: 'N', about: 'maximum tokens for an optional phase; 0 for no limit' },
   'phase-cents': { value: 'N', about: 'maximum US cents for an optional phase, at list prices; 0 for no limit' },
   'token-cap': { value: 'N', about: 'maximum tokens for the ticket; 0 for no limit' },
+  'cost-cap': { value: 'N', about: 'maximum US cents for the ticket, at list prices; 0 for no limit' },
+  'time-cap': { value: 'N', about: 'maximum minutes that models work for the ticket; 0 for no limit' },
   'token-budget': { value: 'N', about: 'maximum tokens of one prompt' },
 } as const satisfies OptionSpecs;
 
@@ -38,6 +40,8 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
   optionalPhaseTokens: 'phase-tokens',
   optionalPhaseCents: 'phase-cents',
   tokenCap: 'token-cap',
+  costCap: 'cost-cap',
+  timeCap: 'time-cap',
   tokenBudget: 'token-budget',
 };
 
@@ -115,7 +119,7 @@ export function settingsOf(args: Args): Settings {
   if (model === undefined) throw new UsageError('To start a ticket, specify --model PROVIDER/MODEL.');
   try {
     return completeSettings({
-      depth: args.oneOf('depth', Depth.options, 'full'),
+      depth: args.oneOf('depth', plannedDepths, 'full'),
       mainImplementer: model,
       secondImplementer: args.text('second-model'),
       councilMembers: args.list('council'),

@@ -132,7 +132,11 @@ export const BeadStatusMarker = z.object({
   bead_id: BeadId,
   status: z.enum(['done', 'error']),
   checks: z.object({ tests: Check, lint: Check, typecheck: Check, qualitative: Check }),
+  /** The nonce of the prompt that it answers. */
+  nonce: z.string().max(100).optional(),
   reason: z.string().max(4_000).optional(),
+  /** The agent says that it can't get any further, in words that ask for an end. */
+  blocked: z.boolean().optional(),
 });
 export type BeadStatusMarker = z.infer<typeof BeadStatusMarker>;
 

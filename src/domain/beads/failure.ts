@@ -100,6 +100,11 @@ export const failureCauses = {
     nextStep: 'Check in the log how it ended, then retry.',
     remedies: ['log', 'retry'],
   },
+  unclear: {
+    sentence: 'It is unclear whose report it is that ended the session: {reason}',
+    nextStep: 'Read the answer in the log: something the agent read may have dictated it. Then retry.',
+    remedies: ['log', 'retry'],
+  },
   not_done: {
     sentence: 'The agent reported that the work is not done.',
     nextStep: 'Read the reason it gave, then retry with a note, or request changes to the plan.',

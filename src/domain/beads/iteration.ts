@@ -4,6 +4,7 @@ import { CommitSha } from '../ids.ts';
 import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
 import { Finding } from '../findings/finding.ts';
 import { Failure } from './failure.ts';
+import { LoopEnd, Pass } from './passes.ts';
 
 /**
  * What one iteration knows, from its start to its end. The stage machine keeps it: a stage gets the fields that its row names as `input` and
@@ -41,6 +42,12 @@ export const IterationState = z.object({
     .object({ round: z.number().int().positive(), candidate: CommitSha, tree: CommitSha.nullable(), findings: z.array(Finding) })
     .nullable()
     .default(null),
+  /** The pass that works now, from 1; 0 before the first (docs/decisions/140-passes.md). */
+  pass: z.number().int().nonnegative().default(0),
+  /** The passes that were checked, oldest first; none where an iteration has one pass. */
+  passes: z.array(Pass).default([]),
+  /** How the loop of passes ended; null while it doesn't, and where there is none. */
+  ended: LoopEnd.nullable().default(null),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
@@ -53,7 +60,7 @@ export type IterationEnd = z.infer<typeof IterationEnd>;
 /** What an iteration leaves to the run it belongs to. */
 export const IterationResult = z.object({
   end: IterationEnd,
-  result: IterationState.pick({ problem: true, failure: true, interrupted: true, acknowledged: true }),
+  result: IterationState.pick({ problem: true, failure: true, interrupted: true, acknowledged: true, passes: true, ended: true }),
 });
 export type IterationResult = z.infer<typeof IterationResult>;
 
@@ -76,6 +83,9 @@ export function newIteration(bead: Bead, member: string, context: readonly strin
     problem: '',
     failure: null,
     review: null,
+    pass: 0,
+    passes: [],
+    ended: null,
     interrupted: false,
   };
 }

@@ -38,13 +38,19 @@ type Measure = 'calls' | 'tokens' | 'minutes';
 
 /** What a ticket takes where nothing is known (docs/decisions/103-quick-tickets.md); `full` with a council of two. */
 export const priors: Readonly<Record<Depth, Readonly<Record<Measure, Range>>>> = {
+  loop: { calls: { low: 2, high: 60 }, tokens: { low: 15_000, high: 3_000_000 }, minutes: { low: 1, high: 120 } },
   quick: { calls: { low: 5, high: 40 }, tokens: { low: 30_000, high: 1_500_000 }, minutes: { low: 1, high: 60 } },
   solo: { calls: { low: 15, high: 120 }, tokens: { low: 100_000, high: 6_000_000 }, minutes: { low: 3, high: 240 } },
   full: { calls: { low: 25, high: 200 }, tokens: { low: 200_000, high: 12_000_000 }, minutes: { low: 5, high: 360 } },
 };
 
 /** What a depth takes, as a part of what `solo` does. */
-const shares: Readonly<Record<Depth, Range>> = { quick: { low: 0.2, high: 1 }, solo: { low: 1, high: 1 }, full: { low: 1, high: 3 } };
+const shares: Readonly<Record<Depth, Range>> = {
+  loop: { low: 0.1, high: 1 },
+  quick: { low: 0.2, high: 1 },
+  solo: { low: 1, high: 1 },
+  full: { low: 1, high: 3 },
+};
 /** The newest tickets say most about the next one. */
 const newest = 20;
 

@@ -33,9 +33,13 @@ export const beadStages = defineStages({
   },
   code: {
     label: 'Coding',
-    input: IterationState.pick({ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true }),
+    input: IterationState.pick({
+      ...{ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true, pass: true, passes: true },
+    }),
     output: IterationState.pick({
       visit: true,
+      pass: true,
+      ended: true,
       session: true,
       marker: true,
       devRecord: true,
@@ -48,9 +52,12 @@ export const beadStages = defineStages({
   },
   check: {
     label: 'Checking',
-    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true }),
-    output: IterationState.pick({ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true }),
-    exits: { passed: 'review', problems: 'code', failed: 'analyse' },
+    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true, pass: true, passes: true }),
+    output: IterationState.pick({
+      ...{ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true },
+      ...{ passes: true, ended: true },
+    }),
+    exits: { passed: 'review', problems: 'code', again: 'code', failed: 'analyse' },
   },
   review: {
     label: 'Review',
@@ -102,6 +109,7 @@ export const stageExitLabels: Readonly<Record<{ [S in BeadStage]: StageExit<S> }
   done: 'done',
   passed: 'passed',
   problems: 'problems found',
+  again: 'passed, with more passes wanted',
   clean: 'nothing found',
   findings: 'findings',
   failed: 'failed',

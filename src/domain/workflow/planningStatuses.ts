@@ -10,7 +10,7 @@ export const planningStatuses = {
     column: 'To Do',
     handler: 'draft',
     contexts: [],
-    exits: { start: 'SCANNING_RELEVANT_FILES' },
+    exits: { start: 'SCANNING_RELEVANT_FILES', loop: 'PREPARING_LOOP' },
     actions: { start: { to: 'SCANNING_RELEVANT_FILES' }, edit: here, cancel },
   },
 
@@ -22,6 +22,17 @@ export const planningStatuses = {
     document: 'relevant_files',
     contexts: ['relevant_files_scan'],
     exits: { ready: 'COUNCIL_DELIBERATING', quick: 'PLANNING_QUICK' },
+    actions: running,
+  },
+
+  PREPARING_LOOP: {
+    ...auto,
+    label: 'Preparing the loop',
+    band: 'beads',
+    handler: 'prepareLoop',
+    document: 'beads',
+    contexts: [],
+    exits: { ready: 'PRE_FLIGHT_CHECK' },
     actions: running,
   },
 

@@ -22,8 +22,9 @@ export type DocumentKind =
 
 /** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
 export interface HandlerExits {
-  draft: 'start';
+  draft: 'start' | 'loop';
   scanRelevantFiles: 'ready' | 'quick';
+  prepareLoop: 'ready';
   planQuick: 'ready' | 'questions' | 'full';
   quickAnswers: 'complete';
   draftInterview: 'ready';

@@ -140,6 +140,8 @@ export interface AgentCallOptions {
   readonly retryGraceMs: number;
   /** Tokens that the call may use; beyond it ends as `capped`. Without it there is no limit. */
   readonly mostTokens?: number;
+  /** US dollars at list prices that the call may cost, in the same way. */
+  readonly mostCost?: number;
 }
 
 /** What a model call came to. Never thrown: failures are values. */

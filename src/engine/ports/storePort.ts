@@ -180,6 +180,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     readonly waitsFor: string | null;
     /** Whether its gate is still being prepared, for example because a model writes the next questions. */
     readonly preparing: boolean;
+    /** Whether it is a loop, which has no plan. */
+    readonly isLoop?: boolean;
   };
 
 /** `cause` is set for a commit of this process, which adds nothing to the inbox. `ticket` undefined: any ticket may have changed. */

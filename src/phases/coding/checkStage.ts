@@ -5,7 +5,8 @@ import { commandFailure, type Failure, failure } from '../../domain/beads/failur
 import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
-import type { StageExit } from '../../domain/workflow/beadStages.ts';
+import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
+import type { StageExit, StageInput, StageOutput } from '../../domain/workflow/beadStages.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
@@ -18,6 +19,7 @@ import { proveCandidate, startOf } from './candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
 import { explainByWorktree } from './notCommitted.ts';
+import { earlyClaim, loopOf, recordPass } from './passes.ts';
 import { requireFailure } from './redFirst.ts';
 
 /**
@@ -25,18 +27,46 @@ import { requireFailure } from './redFirst.ts';
  * engine runs the bead's test commands itself, on the commit that the bead would get. Otherwise the coder continues in its session, while there are continuations
  * left and it gets anywhere.
  */
-export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, visit, session, marker, checks: earlier }) => {
+export const checkStage: StageHandler<'check'> = async (run, ticket, input) => {
+  const result = await check(run, ticket, input);
+  const { exit, output, outcome } = result;
+  const { hasPasses } = loopOf(ticket);
+  if (!hasPasses || outcome === null) return { exit, output: { ...output, passes: input.passes, ended: null } };
+  const pass = { pass: input.pass, outcome };
+  const ended = exit === 'passed' ? 'validated_complete' : exit === 'failed' ? endOf(output.failure, input.marker) : null;
+  await recordPass(run, ticket, input.bead, pass, ended);
+  return { exit, output: { ...output, passes: [...input.passes, pass], ended } };
+};
+
+/** Why no further pass follows a check that failed. */
+function endOf(why: Failure | null, marker: BeadStatusMarker | null): LoopEnd {
+  if (why?.cause === 'no_progress') return 'stuck';
+  return marker?.blocked === true ? 'aborted' : 'max_passes';
+}
+
+/** What a check finds, without what becomes of the loop. `outcome` is null where the pass isn't over: only its marker is missing. */
+interface Checked {
+  readonly exit: StageExit<'check'>;
+  readonly output: Omit<StageOutput<'check'>, 'passes' | 'ended'>;
+  readonly outcome: Pass['outcome'] | null;
+}
+
+async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'>): Promise<Checked> {
+  const { bead, visit, session, marker, checks: earlier, pass } = input;
+  const loop = loopOf(ticket);
   const next = (problem: string, tree: string) => {
+    const isAllowed = loop.hasPasses ? pass < loop.maxPasses : visit <= run.limits.maxContinuations && session !== null;
     const checks = [...earlier, { tree, failure: failureHash(problem) }];
     const stuck = stuckReason(checks);
-    return { checks, stuck, canGoOn: stuck === '' && visit <= run.limits.maxContinuations && session !== null };
+    return { checks, stuck, canGoOn: stuck === '' && marker?.blocked !== true && isAllowed };
   };
   const verdict = (problem: string, tree: string, why: Failure) => {
     const { checks, stuck, canGoOn } = next(problem, tree);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
     const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
     const because = stuck !== '' ? { ...why, cause: 'no_progress' as const } : marker ? why : failure('marker', {}, { about: said });
-    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said, failure: because } };
+    const outcome: Pass['outcome'] = !marker ? 'unmarked' : claimProblem(marker) === '' ? 'rejected' : 'not_done';
+    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said, failure: because }, outcome };
   };
   const claim = claimProblem(marker);
   if (claim !== '' && marker) {
@@ -54,7 +84,14 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   const wrong =
     uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
   if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
-  if (!marker) return unmarked({ checks: earlier, canAsk: session !== null && visit <= Math.max(1, run.limits.maxContinuations) });
+  if (!marker)
+    return unmarked({
+      checks: earlier,
+      canAsk: session !== null && (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),
+    });
+  const proof = { evidence: [...proved.evidence], candidate, tree, leftOut, checks: earlier, failure: null };
+  if (loop.hasPasses && pass < loop.minPasses)
+    return { exit: 'again', output: { ...proof, problem: earlyClaim(bead, pass, loop) }, outcome: 'claimed_early' };
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
   if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
@@ -62,19 +99,20 @@ export const checkStage: StageHandler<'check'> = async (run, ticket, { bead, vis
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', { reason: guarded }, { about: guarded }));
-  return { exit: 'passed', output: { evidence: [...evidence], candidate, tree, leftOut, checks: earlier, problem: '', failure: null } };
-};
+  return { exit: 'passed', output: { ...proof, evidence: [...evidence], problem: '' }, outcome: 'passed' };
+}
 
 /** How the coder is told that nothing but its marker is missing. */
 export const onlyMarkerMissing =
   'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
 
 /** The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as that may help. */
-function unmarked({ checks, canAsk }: { readonly checks: IterationState['checks']; readonly canAsk: boolean }) {
+function unmarked({ checks, canAsk }: { readonly checks: IterationState['checks']; readonly canAsk: boolean }): Checked {
   const problem = `${onlyMarkerMissing} Change nothing. Send the DEV_RECORD and the BEAD_STATUS block of the bead, in the form that was asked for.`;
   const exit: StageExit<'check'> = canAsk ? 'problems' : 'failed';
   const why = failure('marker', {}, { about: problem });
-  return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem, failure: why } };
+  const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem, failure: why };
+  return { exit, output, outcome: canAsk ? null : 'unmarked' };
 }
 
 /** What makes the bead's checks prove less, unless a person accepts it. */

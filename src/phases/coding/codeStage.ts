@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { BeadStatusMarker, DevRecord } from '../../domain/beads/bead.ts';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
 import { attemptRef } from '../../domain/ids.ts';
 import type { BeadsmithError } from '../../domain/errors.ts';
@@ -7,11 +6,15 @@ import { limitSettings } from '../../domain/limits.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StageInput } from '../../domain/workflow/beadStages.ts';
-import type { RecordIo, Run } from '../../engine/run/run.ts';
+import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
+import type { Section } from '../../context/sections.ts';
+import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { loopOf, loopSections } from './passes.ts';
 import type { Answer, OpenSession, Question } from '../shared/ask/askTypes.ts';
-import { parseBeadMarker } from './beadMarker.ts';
+import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { coderSections } from './coderContext.ts';
@@ -21,9 +24,6 @@ import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
-const Outcome = z.object({ marker: BeadStatusMarker, devRecord: DevRecord.nullable() });
-type Outcome = z.infer<typeof Outcome>;
-
 /**
  * Lets the main implementer work on the bead: in a fresh session the first time, in the same one after checks that failed. Where only
  * the marker is missing, only that is asked for. Ends `done` when the session answered, with a valid marker, whatever it says, or without one that can be
@@ -32,10 +32,17 @@ type Outcome = z.infer<typeof Outcome>;
 export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   const visit = input.visit + 1;
   const { acknowledged } = input;
+  const loop = loopOf(ticket);
+  // What only asks for the marker is no pass of its own; without passes all visits of an iteration are one.
+  const pass = isMarking(input) || (!loop.hasPasses && input.pass > 0) ? input.pass : input.pass + 1;
+  const ended = (end: LoopEnd): LoopEnd | null => (loop.hasPasses ? end : null);
   const failed = (problem: string, why: Failure, interrupted = false) =>
     ({
       exit: 'failed',
-      output: { ...unmarked, visit, session: input.session, acknowledged, problem, failure: why, interrupted },
+      output: {
+        ...{ visit, pass, session: input.session, marker: null, devRecord: null, acknowledged, problem, failure: why, interrupted },
+        ended: ended(why.cause === 'timed_out' ? 'timed_out' : 'failed'),
+      },
     }) as const;
   const whole = timeoutMs(run.limits.perIterationTimeout);
   const timedOut = (): Failure =>
@@ -46,25 +53,31 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`, timedOut());
   }
   try {
-    const { value, session } = await code(run, ticket, input, whole - spent);
-    const named = [...new Set([...acknowledged, ...(value.devRecord?.context_acknowledged ?? [])])];
-    return {
-      exit: 'done',
-      output: { ...value, visit, session, acknowledged: named, problem: input.problem, failure: null, interrupted: false },
-    };
+    const { value, session } = await code(run, ticket, { ...input, pass }, whole - spent);
+    const { marker, devRecord, unclear } = value;
+    // What dictated such a report may also have changed files, so the checks have nothing to say either.
+    if (unclear !== '') return failed(unclear, failure('unclear', { reason: unclear }, { about: unclear }));
+    const named = [...new Set([...acknowledged, ...(devRecord?.context_acknowledged ?? [])])];
+    return { exit: 'done', output: { ...unmarked, marker, devRecord, visit, pass, session, acknowledged: named, problem: input.problem } };
   } catch (error) {
     if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
     const left = sessionOf(error);
     // The work may be done all the same: the checks say so.
-    if (left) return { exit: 'done', output: { ...unmarked, visit, session: left, acknowledged, problem: input.problem } };
+    if (left) return { exit: 'done', output: { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem } };
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
     const isInterruption = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return failed(problem, callFailure(error, run.limits, problem), isInterruption);
   }
 };
 
-const unmarked = { marker: null, devRecord: null, failure: null, interrupted: false } as const;
+const unmarked = { marker: null, devRecord: null, failure: null, interrupted: false, ended: null } as const;
+
+/** Whether nothing but the marker of what was proved is asked for. */
+function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'problem'>): boolean {
+  return session !== null && problem.startsWith(onlyMarkerMissing);
+}
+
 const LeftSession = z.object({ session: z.string(), directory: z.string(), prompts: z.number().int() });
 
 /** The session that answered, and gave no marker that can be read. It still has all it knows. */
@@ -79,46 +92,65 @@ async function agentMs(io: RecordIo, run: string): Promise<number> {
   return asked.reduce((sum, step) => sum + step.activeMs, 0);
 }
 
-async function code(
-  run: Run,
-  ticket: TicketSnapshot,
-  { bead, member, context, session, problem }: StageInput<'code'>,
-  budgetMs: number,
-): Promise<Answer<Outcome>> {
+async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>, budgetMs: number): Promise<Answer<BeadReport>> {
+  const { bead, member, context, session, problem, pass, passes } = input;
+  const loop = loopOf(ticket);
+  // It names what a session was told last, so that it is the same in all prompts of a pass.
+  const nonce = reportNonce(run, `pass:${String(pass)}`);
+  const told = { name: 'report_nonce', content: nonce } as const;
   const common = {
     key: 'ask',
     contextKey: 'coding',
     member,
     state: beadPrompt(bead),
-    parse: parseBeadMarker(bead.id),
-    result: Outcome,
+    parse: parseBeadMarker({ bead: bead.id, nonce, promise: loop.promise }),
+    result: BeadReport,
     activeMs: budgetMs,
     limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
     bead: { id: bead.id, iteration: bead.iteration },
+    order: loop.promptOrder,
     endsWhenLost: true,
     restartsOn: wantsRestart,
-  } as const satisfies Partial<Question<Outcome>>;
-  if (session && problem.startsWith(onlyMarkerMissing)) {
+  } as const satisfies Partial<Question<BeadReport>>;
+  if (session && isMarking(input)) {
     // Without tools, so that nothing can change what was proved.
-    return ask(run, ticket, { ...common, prompt: 'structured-repair', session, inputs: { problem, output: '(see above)' } });
+    return ask(run, ticket, {
+      ...common,
+      prompt: 'structured-repair',
+      session,
+      order: 'stable',
+      inputs: { problem: `${problem} ${wanted(nonce)}`, output: '(see above)' },
+    });
   }
-  if (session) {
-    const sections = [{ name: 'failing_evidence', content: problem }] as const;
-    return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections });
-  }
+  const isEarly = passes.at(-1)?.outcome === 'claimed_early';
+  const said = isEarly ? ({ name: 'pass_report', content: problem } as const) : ({ name: 'failing_evidence', content: problem } as const);
+  const last = problem === '' ? [] : [said];
+  const about = async (io: StepIo): Promise<readonly Section[]> => [
+    ...last,
+    ...(await loopSections(io, ticket, { run, bead, pass, passes, left: budgetMs })),
+    told,
+  ];
+  if (session && !(loop.hasPasses && loop.freshPasses))
+    return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections: about });
   await prepareSession(run, ticket, 'prepare');
+  const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   return ask(run, ticket, {
     ...common,
     prompt: 'coding',
     sections: async (io) => [
       ...(await coderSections(io, ticket, bead)),
       ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
+      ...(await about(io)),
     ],
-    beforeFreshSession: (io) =>
-      resetBead(io, ticket, bead, {
-        ref: `${attemptRef(ticket.id, bead.id, bead.iteration)}-interrupted`,
-        limits: run.limits,
-        isFinal: false,
-      }),
+    beforeFreshSession: async (io) => {
+      // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with it.
+      if (pass > 1)
+        await io.ports.git.keep(
+          ticketParts(ticket).worktree,
+          `${ref}-pass-${String(pass)}`,
+          `${bead.id}, pass ${String(pass)}: interrupted`,
+        );
+      else await resetBead(io, ticket, bead, { ref: `${ref}-interrupted`, limits: run.limits, isFinal: false });
+    },
   });
 }

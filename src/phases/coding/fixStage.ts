@@ -1,7 +1,7 @@
 import { timeoutMs } from '../../domain/settings.ts';
-import { BeadStatusMarker } from '../../domain/beads/bead.ts';
+import { failure } from '../../domain/beads/failure.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
-import { parseBeadMarker } from './beadMarker.ts';
+import { BeadReport, parseBeadMarker, reportNonce } from './beadMarker.ts';
 import { plannedBead } from './changeBead.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { parsedAs } from '../shared/ask/askTypes.ts';
@@ -16,7 +16,8 @@ import { givenToFix, takeDecisions } from './review/takeDecisions.ts';
  * follow, and then the review of what changed. What people decided meanwhile changes what is fixed.
  */
 export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member, review, session: coder, marker: done }) => {
-  const read = parseBeadMarker(bead.id);
+  const nonce = reportNonce(run, `fix:${String(review?.round ?? 0)}`);
+  const read = parseBeadMarker({ bead: bead.id, nonce });
   await takeDecisions(run, ticket, 'decisions');
   const findings = await givenToFix(run, ticket, review?.findings ?? [], { bead: bead.id, iteration: bead.iteration });
   const given = review && { ...review, findings };
@@ -31,15 +32,23 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
       prompt: 'fix',
       member,
       state: { beadData: plannedBead(bead) },
-      sections: [{ name: 'findings', content: findings.map(findingText).join('\n\n') }],
-      parse: (text) => parsedAs(read(text), ({ marker }) => marker),
-      result: BeadStatusMarker,
+      sections: [
+        { name: 'findings', content: findings.map(findingText).join('\n\n') },
+        { name: 'report_nonce', content: nonce },
+      ],
+      parse: (text) => parsedAs(read(text), ({ marker, unclear }) => ({ marker, unclear })),
+      result: BeadReport.omit({ devRecord: true }),
       activeMs: timeoutMs(run.limits.perIterationTimeout),
       limit: { name: 'perIterationTimeout', ms: timeoutMs(run.limits.perIterationTimeout) },
       bead: { id: bead.id, iteration: bead.iteration },
       endsWhenLost: true,
     });
-    return { exit: 'done', output: { review: given, session, marker: value, problem: '', failure: null, interrupted: false } };
+    const { marker, unclear } = value;
+    if (unclear !== '') {
+      const failed = failure('unclear', { reason: unclear });
+      return { exit: 'failed', output: { review: given, session, marker, problem: unclear, failure: failed, interrupted: false } };
+    }
+    return { exit: 'done', output: { review: given, session, marker, problem: '', failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const problem = `The findings of the review could not be fixed. ${error.message}`;

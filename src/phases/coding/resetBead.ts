@@ -65,11 +65,15 @@ export async function rejectIteration(
     return null;
   });
   await run.record(`requeue:${at}`, Bead, async (io) => {
-    const { failure, interrupted } = state;
+    const { failure, interrupted, ended: end } = state;
     const ref = attemptRef(ticket.id, bead.id, bead.iteration);
     await keepFailure(io, ticket, `bead_failures:${bead.id}`, { iteration: bead.iteration, interrupted, failure, note, ref });
     const outcome = interrupted ? 'interrupted' : 'rejected';
-    await appendRecord(io, ticket, { ...mine, kind: 'gate', payload: { outcome, model: state.member, failure, note, ref } });
+    await appendRecord(io, ticket, {
+      ...mine,
+      kind: 'gate',
+      payload: { outcome, model: state.member, failure, note, ref, ...(end && { end }) },
+    });
     return changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),
@@ -77,13 +81,14 @@ export async function rejectIteration(
     }));
   });
   if (!exhausted) return;
-  const { failure } = state;
+  const { failure, ended } = state;
   throw new BeadsmithError(
     'BEAD_RETRY_BUDGET_EXHAUSTED',
     { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) },
     {
       diagnostics: {
         ...(failure && { failure }),
+        ...(ended && { end: ended }),
         tried: tried.map(({ iteration, member, problem }) => ({
           iteration,
           model: member,

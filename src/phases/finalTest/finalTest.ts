@@ -32,6 +32,8 @@ const Start = z.object({ commit: CommitSha, notes: z.array(z.string()) });
 interface Known {
   readonly notes: readonly string[];
   readonly told: readonly Section[];
+  /** The commands that are known already; then no agent is asked. */
+  readonly known?: z.infer<typeof FinalTestCommands>;
 }
 
 /** The result of an attempt. `problem` is empty if every command passed. */
@@ -46,7 +48,8 @@ interface Tried {
 
 /**
  * Tests the ticket as a whole (docs/decisions/033-final-test.md): the agent writes the test, the engine runs its commands. A failed attempt leaves a
- * note and no change; after the last one FINAL_TEST_FAILED is thrown.
+ * note and no change; after the last one FINAL_TEST_FAILED is thrown. Of a loop the engine runs the commands that it has, once
+ * (docs/decisions/142-loops.md).
  */
 export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
   version: 3,
@@ -61,11 +64,13 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
       return { commit: await io.ports.git.head(worktree), notes };
     });
     const notes = [...start.notes];
-    const told = await takeUserContext(run, ticket);
+    const known = settings.depth === 'loop' ? await ownCommands(run, ticket) : undefined;
+    // Without a model nobody reads the context from people.
+    const told = known ? [] : await takeUserContext(run, ticket);
     const attempts: Attempt[] = [];
     let last: Pick<Tried, 'problem' | 'failure'> = { problem: '', failure: null };
     for (let number = 1; number <= attemptsOf(run.limits); number += 1) {
-      const tried = await tryOnce(run, ticket, number, start.commit, { notes, told });
+      const tried = await tryOnce(run, ticket, number, start.commit, { notes, told, ...(known ? { known } : {}) });
       attempts.push(tried.attempt);
       if (tried.answer && tried.proof && tried.problem === '') {
         await commitFinalTest(run, ticket, start.commit, tried.proof, number);
@@ -81,6 +86,8 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
         return { exit: settings.manualQaEnabled ? 'passed_qa' : 'passed' };
       }
       last = tried;
+      // Without an agent another attempt would give the same result.
+      if (known) break;
       notes.push(await giveUp(run, ticket, start.commit, number, tried, notes));
     }
     const { problem, failure: why } = last;
@@ -91,10 +98,10 @@ export const finalTest: HandlerDefinition<'passed' | 'passed_qa'> = {
 };
 
 async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: string, known: Known): Promise<Tried> {
-  await prepareSession(run, ticket, `prepare:${number}`);
+  if (!known.known) await prepareSession(run, ticket, `prepare:${number}`);
   let answer: z.infer<typeof FinalTestCommands>;
   try {
-    answer = await write(run, ticket, number, known);
+    answer = known.known ?? (await write(run, ticket, number, known));
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
     const attempt = { number, commands: [], evidence: [], passed: false };
@@ -105,6 +112,15 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
   const problem = failures.length > 0 ? failures.map((item) => describeEvidence(item)).join('\n\n') : proof.unproved;
   const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
   return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failures[0], proof) };
+}
+
+/** The commands of the beads, which the engine proved them by. A loop without any has only the project's checks. */
+async function ownCommands(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof FinalTestCommands>> {
+  const commands = await run.record('own-commands', z.array(z.string()), async (io) => {
+    const beads = await io.ports.store.beads(ticket.id);
+    return [...new Set(beads.flatMap(({ testCommands }) => testCommands))];
+  });
+  return { commands, test_files: [], modified_files: [], summary: 'The commands of the loop, run again on the whole.' };
 }
 
 function whyFailed(failed: Evidence | undefined, { uncommittable, unproved, isWeaker, isGuarded }: FinalProof): Failure {

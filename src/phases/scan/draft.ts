@@ -11,6 +11,7 @@ import { completeSettings, reviewerOf, type Settings } from '../../domain/settin
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
+import { artifactChange } from '../shared/artifacts.ts';
 import { refuseEntry } from '../shared/receipts.ts';
 
 /** What a start fills in. */
@@ -28,8 +29,8 @@ type Started = z.infer<typeof Started>;
 /** The key of the step that starts a ticket. */
 export const startKey = 'start';
 
-/** DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with the reason. */
-export const draft: HandlerDefinition<'start'> = {
+/** DRAFT: title and description can be edited until the ticket starts. A failed start blocks the ticket with the reason. A loop isn't planned. */
+export const draft: HandlerDefinition<'start' | 'loop'> = {
   version: 1,
   run: async (run, ticket) => {
     for (let turn = 1; ; turn++) {
@@ -37,7 +38,8 @@ export const draft: HandlerDefinition<'start'> = {
       if (entry === 'expired') continue;
       if (entry.kind === 'start') {
         const body = inboxBodies.start.parse(entry.body);
-        return { exit: 'start', patch: await run.step(startKey, Started, (io) => startTicket(io, ticket, body)) };
+        const patch = await run.step(startKey, Started, (io) => startTicket(io, ticket, body));
+        return { exit: patch.settings?.depth === 'loop' ? 'loop' : 'start', patch };
       }
       await run.record(`edit-${turn}`, z.null(), async (io) => {
         await edit(io, ticket, entry);
@@ -85,6 +87,7 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
   await recordTip(io, { commit: base.commit, by: 'worktree' });
+  if (start.loop) io.save(artifactChange(ticket, 'loop_request', start.loop));
   return {
     settings,
     limits: start.limits,

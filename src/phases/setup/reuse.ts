@@ -1,31 +1,21 @@
-import { parse, stringify } from 'yaml';
-import { SetupPlan, SetupProfile, type SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
+import { stringify } from 'yaml';
+import { type SetupProfile, type SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { decidesBootstrap, holdsScripts } from '../../domain/proof/provingFiles.ts';
-import { ApprovalReceipt } from '../../domain/receipts.ts';
-import { SetupBasis, SetupReuse } from '../../domain/environment/setupReuse.ts';
-import type { Ticket, TicketSnapshot } from '../../domain/ticket.ts';
+import { type SetupBasis, SetupReuse } from '../../domain/environment/setupReuse.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Workplace } from '../../engine/ports/workplacePort.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
+import { type ApprovedSetup, lastApprovedSetup } from '../shared/approvedSetup.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { offersFor } from './offers.ts';
 import { isReadinessProbe } from './probes.ts';
-
-/** A setup that a person approved and that was proved, of an earlier ticket. */
-interface Approved {
-  readonly ticket: string;
-  readonly plan: SetupPlan;
-  readonly planHash: string;
-  readonly profile: SetupProfile;
-  readonly basis: SetupBasis | undefined;
-  readonly receipt: ApprovalReceipt;
-}
 
 /**
  * Takes over the setup that a person approved last in this repository, if it still holds: then nobody is asked again
  * (docs/decisions/104-setups-that-still-hold.md). Stores the plan and where it comes from, or why a new one has to be planned.
  */
 export async function reuseSetup(io: StepIo, ticket: TicketSnapshot): Promise<SetupReuse> {
-  const last = await lastApproved(io, ticket);
+  const last = await lastApprovedSetup(io.ports.store, ticket.id);
   const reason = last ? await whyNot(io, ticket, last) : 'no setup was approved in this repository yet';
   const reuse: SetupReuse = {
     schema_version: 1,
@@ -51,34 +41,8 @@ export async function setupBasis(workplace: Pick<Workplace, 'facts'>, commit: st
   return { schema_version: 1, commit, system, tools: tools.map(({ name, version }) => ({ name, version })) };
 }
 
-/** The setup that was approved last, by the time of its receipt. */
-async function lastApproved(io: StepIo, { id }: TicketSnapshot): Promise<Approved | undefined> {
-  const { store } = io.ports;
-  let last: Approved | undefined;
-  for (const other of (await store.tickets()).filter((one) => one.id !== id && one.settings !== null)) {
-    const found = await approvedBy(io, other);
-    if (found && (!last || found.receipt.approved_at > last.receipt.approved_at)) last = found;
-  }
-  return last;
-}
-
-async function approvedBy(io: StepIo, { id }: Ticket): Promise<Approved | undefined> {
-  const { store } = io.ports;
-  const profile = readJson(SetupProfile, (await store.artifact(id, 'execution_setup_profile'))?.content);
-  const stored = profile && (await store.artifact(id, setupPlanDocument.kind));
-  const plan = stored && SetupPlan.safeParse(parse(stored.content)).data;
-  if (!profile || !stored || !plan) return undefined;
-  for (const { id: receiptId, archived } of (await store.artifacts(id, { type: 'approval_receipt' })).toReversed()) {
-    const receipt = archived ? undefined : readJson(ApprovalReceipt, await store.artifactContent(receiptId));
-    if (receipt?.artifact !== setupPlanDocument.kind || receipt.stored_content_sha256 !== stored.info.sha256) continue;
-    const basis = readJson(SetupBasis, (await store.artifact(id, 'setup_basis'))?.content);
-    return { ticket: id, plan, planHash: stored.info.sha256, profile, basis, receipt };
-  }
-  return undefined;
-}
-
 /** Why a setup doesn't hold any more; empty if it does. */
-async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis, receipt }: Approved): Promise<string> {
+async function whyNot(io: StepIo, ticket: TicketSnapshot, { plan, profile, basis, receipt }: ApprovedSetup): Promise<string> {
   const { git, workplace } = io.ports;
   const { baseCommit } = ticket;
   if (receipt.with_gaps.length > 0) return 'the last one was approved with gaps';

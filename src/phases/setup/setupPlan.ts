@@ -11,12 +11,14 @@ import { ask } from '../shared/ask/ask.ts';
 import type { Question } from '../shared/ask/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
+import { loopSetup } from './loopSetup.ts';
 import { offersFor } from './offers.ts';
 import { reuseSetup } from './reuse.ts';
 
 /**
  * Drafts the setup plan that a person approves next (docs/decisions/027-execution-setup.md); after `regenerate`, from the previous plan and the
- * person's note. A quick ticket takes over the last approved one, if that still holds (docs/decisions/104-setups-that-still-hold.md).
+ * person's note. A quick ticket takes over the last approved one, if that still holds (docs/decisions/104-setups-that-still-hold.md); a loop needs no
+ * model for its own (docs/decisions/142-loops.md).
  */
 export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
   version: 1,
@@ -25,6 +27,10 @@ export const setupPlan: HandlerDefinition<'ready' | 'reused'> = {
     if (settings.depth === 'quick' && ticket.entry.by === 'passed') {
       const { from } = await run.step('reuse', SetupReuse, (io) => reuseSetup(io, ticket));
       if (from !== null) return { exit: 'reused' };
+    }
+    if (settings.depth === 'loop' && ticket.entry.by !== 'regenerate') {
+      const tried = ticket.entry.by === 'stale';
+      return { exit: await run.step('loop', z.enum(['reused', 'ready']), (io) => loopSetup(io, ticket, { tried })) };
     }
     const again = ticket.entry.by === 'regenerate';
     const former = again

@@ -81,6 +81,8 @@ export const TicketState = z.object({
     id: z.string(),
     title: z.string(),
     description: z.string(),
+    /** It has no plan: its description is its prompt. */
+    isLoop: z.boolean().optional(),
     label: Label,
     /** The kind of status, which decides colors and icons. */
     mood: z.enum(['draft', 'working', 'waiting', 'blocked', 'done', 'canceled']),

@@ -20,6 +20,7 @@ export interface CommandRow {
 export const commands = {
   newTicket: { target: 'repository', action: 'edit' },
   newTicketFromEditor: { target: 'repository', action: 'edit' },
+  newLoop: { target: 'repository', action: 'edit' },
   start: { target: 'ticket', action: 'start' },
   answer: { target: 'ticket', action: 'answer' },
   openInterview: { target: 'ticket', action: 'answer' },

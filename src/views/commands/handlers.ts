@@ -40,6 +40,7 @@ import { installOpencode, removeServerPassword, setServerPassword } from '../sup
 import { changeLimits } from '../tickets/changeLimits.ts';
 import { exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
+import { newLoop } from '../tickets/newLoop.ts';
 import { newTicket } from '../tickets/newTicket.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { startTicket } from '../tickets/startTicket.ts';
@@ -108,6 +109,10 @@ export function handlers(workbench: Workbench): Handlers {
       const seed = seedFromEditor(workbench);
       const repository = await pickRepository(workbench, seed?.root === undefined ? target : { root: seed.root });
       if (repository) await newTicket(repository, seed);
+    },
+    newLoop: async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await newLoop(repository);
     },
     start: onTicket('start', ({ repository, ticket }) => startTicket(repository, ticket)),
     answer: onTicket('answer', answerInterview),

@@ -63,6 +63,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       id: ticket.id,
       title: ticket.title,
       description: ticket.description,
+      ...(ticket.settings?.depth === 'loop' ? { isLoop: true } : {}),
       label: words(view.label),
       mood: moodOf(view),
       hold: ticket.hold && {

@@ -32,7 +32,7 @@ function limitValueText(name: LimitName, value: number): string {
   return isTime(name) ? l10n.t('{0} s', written) : written;
 }
 
-const uncapped: ReadonlySet<LimitName> = new Set(['tokenCap', 'optionalPhaseTokens', 'optionalPhaseCents']);
+const uncapped: ReadonlySet<LimitName> = new Set(['tokenCap', 'costCap', 'timeCap', 'optionalPhaseTokens', 'optionalPhaseCents']);
 
 function texts(): Readonly<Record<LimitName, { readonly label: string; readonly detail: string }>> {
   return {
@@ -91,6 +91,14 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
     tokenCap: {
       label: l10n.t('Tokens per ticket'),
       detail: l10n.t('The maximum number of tokens for the ticket. It blocks before the next call. 0 means no limit. Applies immediately.'),
+    },
+    costCap: {
+      label: l10n.t('Cost per ticket'),
+      detail: l10n.t('The maximum cost of the ticket in US cents, at list prices. It blocks then. 0 means no limit. Applies immediately.'),
+    },
+    timeCap: {
+      label: l10n.t('Time per ticket'),
+      detail: l10n.t('How many minutes models can work for the ticket. It blocks then. 0 means no limit. Applies immediately.'),
     },
     tokenBudget: {
       label: l10n.t('Tokens per prompt'),

@@ -1,18 +1,20 @@
 import { l10n, ProgressLocation, window } from 'vscode';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { MemberText } from '../../domain/council.ts';
-import { completeSettings, Limits, type Settings } from '../../domain/settings.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import { completeSettings, Limits, type PlannedDepth, type Settings } from '../../domain/settings.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } from './depthEstimate.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
 import { askInSteps, type Step } from '../shared/steps.ts';
 
-export type Depth = Settings['depth'];
+/** How a ticket is planned; loops have a command of their own. */
+export type Depth = PlannedDepth;
 
 interface Plan {
-  readonly depth: Depth | undefined;
+  readonly depth: Settings['depth'] | undefined;
   readonly baseBranch: string | undefined;
   readonly mainImplementer: string | undefined;
   readonly councilMembers: readonly string[] | undefined;
@@ -20,9 +22,14 @@ interface Plan {
 
 /**
  * Asks what isn't settled (depth, base branch, models) and starts the ticket. Models come from the settings; where those are silent, the ones
- * that OpenCode knows are offered.
+ * that OpenCode knows are offered. `given`: what was asked for before, and what a loop is started with.
  */
-export async function startTicket(repository: OpenRepository, ticket: string, depth?: Depth): Promise<void> {
+export async function startTicket(
+  repository: OpenRepository,
+  ticket: string,
+  depth?: Settings['depth'],
+  given: { readonly settings?: Partial<Settings>; readonly loop?: InboxBody<'start'>['loop'] } = {},
+): Promise<void> {
   const preset = repository.startSettings();
   const branches = await repository.branches();
   if (branches.all.length === 0) throw new BeadsmithError('NO_COMMITS');
@@ -54,12 +61,14 @@ export async function startTicket(repository: OpenRepository, ticket: string, de
   await sendAndTell({ repository, ticket }, 'start', {
     settings: completeSettings({
       ...preset.settings,
+      ...given.settings,
       depth: plan.depth ?? 'full',
       mainImplementer,
       councilMembers: [...(plan.councilMembers ?? [])],
     }),
     limits: Limits.parse(preset.limits),
     ...(baseBranch === undefined ? {} : { baseBranch }),
+    ...(given.loop ? { loop: given.loop } : {}),
   });
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
 }

@@ -30,6 +30,7 @@ type Work = (run: Run, ticket: TicketSnapshot) => Promise<HandlerResult<string>>
 
 const special: Readonly<Record<string, Work>> = {
   draft,
+  prepareLoop,
   approve: gate,
   interview: answers,
   quickAnswers: answers,
@@ -110,6 +111,16 @@ async function plan(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<str
   return { exit: chosenExit(ticket, Object.keys(exits), answer, entered) };
 }
 
+/** The one bead of a loop, which no model makes. */
+async function prepareLoop(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<string>> {
+  await run.step('bead', z.null(), (io) => {
+    io.save(artifactChange(ticket, 'beads', 'loop'));
+    io.save({ type: 'beads', beads: [simulatedBead('loop', [])] });
+    return Promise.resolve(null);
+  });
+  return { exit: 'ready' };
+}
+
 /** What leads back is taken once at most, so that a ticket comes to its end. */
 function chosenExit({ status, settings }: TicketSnapshot, exits: readonly string[], answer: string, entered: number): string {
   if (status === 'SCANNING_RELEVANT_FILES') return settings?.depth === 'quick' ? 'quick' : 'ready';
@@ -148,7 +159,8 @@ async function draft(run: Run, ticket: TicketSnapshot): Promise<HandlerResult<st
     const { path } = await io.ports.git.addWorktree({ ticket: ticket.id, branch, commit });
     return { commit, worktree: path };
   });
-  return { exit: 'start', patch: { settings, limits, baseBranch: 'main', baseCommit: started.commit, branch, worktree: started.worktree } };
+  const exit = settings.depth === 'loop' ? 'loop' : 'start';
+  return { exit, patch: { settings, limits, baseBranch: 'main', baseCommit: started.commit, branch, worktree: started.worktree } };
 }
 
 /** An approval counts for exactly the bytes that were seen. */
@@ -264,7 +276,7 @@ async function resetKeeping(io: StepIo, worktree: string, ref: string): Promise<
 
 const code: StageHandlers['code'] = async (run, ticket, { bead, visit }) => {
   const { session } = await put(run, ticket, 'code', { prompt: 'coding', limitMs: 300_000 });
-  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [] };
+  const nothing = { marker: null, devRecord: null, problem: '', failure: null, interrupted: false, acknowledged: [], pass: 1, ended: null };
   return { exit: 'done', output: { ...nothing, visit: visit + 1, session, problem: `of ${bead.id}` } };
 };
 
@@ -279,7 +291,7 @@ const check: StageHandlers['check'] = async (run, ticket, { bead }) => {
     return { start, sha, tree: await io.ports.git.writeTree(worktree) };
   });
   const passed = await run.step('test', z.boolean(), async (io) => (await command(io, ticket, `test ${made.tree}`)).exitCode === 0);
-  const state = { evidence: [], leftOut: [], checks: [], problem: passed ? '' : 'red', failure: null };
+  const state = { evidence: [], leftOut: [], checks: [], problem: passed ? '' : 'red', failure: null, passes: [], ended: null };
   return { exit: passed ? 'passed' : 'failed', output: { ...state, candidate: made.sha, tree: made.tree } };
 };
 

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 /** How a person decides when there is a choice. */
 export interface Temper {
-  readonly depth: 'full' | 'quick';
+  readonly depth: 'full' | 'quick' | 'loop';
   /** How many sit on the council. */
   readonly members: number;
   readonly qa: boolean;
@@ -132,7 +132,8 @@ export class Person {
       agentQuestions: asks ? 'timed' : 'deny',
       minCouncilQuorum: 1,
     });
-    return { settings, limits: Limits.parse({ providerWait: 3_600_000 }) };
+    const loop = depth === 'loop' ? { loop: { tests: ['test'], setup: [], noTests: '' } } : {};
+    return { settings, limits: Limits.parse({ providerWait: 3_600_000 }), ...loop };
   }
 
   /** The hash of the document at its gate, as it is now. */

@@ -205,7 +205,8 @@ export const window = {
   },
   /** Whether the window has the focus, and its active document. */
   state: { focused: true },
-  activeTextEditor: undefined as { readonly document: { readonly uri: Uri } } | undefined,
+  activeTextEditor: undefined as
+    { readonly document: { readonly uri: Uri; readonly languageId?: string; readonly getText?: () => string } } | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
   createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd: Uri }): { show(): void } => ({
     show: () => editor.ran.push(['terminal', name, cwd.path]),

@@ -11,6 +11,8 @@ import type {
 } from '../../../src/engine/ports/ports.ts';
 import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
 import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
+import { readPrompt } from '../../../src/demo/promptParts.ts';
+import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
 import { endMark } from '../../../src/phases/shared/structured/whole.ts';
 
 /** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
@@ -46,6 +48,8 @@ export class FakeAgent implements Agent {
   /** Models that write by a schema, if they are asked to. */
   readonly writers = new Set<string>();
   answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>;
+  /** Whether its reports repeat the nonce of their prompt, as those of a model that reads it. */
+  repeatsNonce = true;
 
   constructor(answer: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer> = () => 'OK') {
     this.answer = answer;
@@ -107,7 +111,8 @@ export class FakeAgent implements Agent {
       return failed({ kind: 'gone', message: 'the server ended', statusCode: null, continuable: true });
     }
     if (answer === hang) return hanging(settle, options.signal, prompt);
-    prompt.reply = replyOf(answer, `msg_${id}_${String(call.number)}`, request.member);
+    const said = typeof answer === 'string' && this.repeatsNonce ? withNonce(answer, nonceOf(session)) : answer;
+    prompt.reply = replyOf(said, `msg_${id}_${String(call.number)}`, request.member);
     settle.resolve(prompt.reply);
     return prompt.reply;
   }
@@ -123,7 +128,9 @@ export class FakeAgent implements Agent {
   finish(id: string, answer: FakeAnswer): void {
     const prompt = this.sessions.get(id)?.prompts.at(-1);
     if (!prompt) throw new Error(`Session ${id} has no prompt`);
-    prompt.reply = replyOf(answer, `msg_${id}_${String(prompt.call.number)}`, prompt.call.member);
+    const nonce = nonceOf(this.sessions.get(id));
+    const said = typeof answer === 'string' ? withNonce(answer, nonce) : answer;
+    prompt.reply = replyOf(said, `msg_${id}_${String(prompt.call.number)}`, prompt.call.member);
     prompt.settle.resolve(prompt.reply);
   }
 
@@ -148,6 +155,12 @@ export class FakeAgent implements Agent {
   }
 
   async stop(): Promise<void> {}
+}
+
+/** The newest nonce that a session was told. */
+export function nonceOf(session: { readonly prompts: readonly { readonly call: FakeCall }[] } | undefined): string | undefined {
+  const told = session?.prompts.flatMap(({ call }) => readPrompt(call.whole).parts.get(noncePart) ?? []) ?? [];
+  return told.at(-1)?.trim();
 }
 
 function replyOf(answer: FakeAnswer, messageId: string, model: string): AgentReply {

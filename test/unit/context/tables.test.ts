@@ -105,7 +105,10 @@ describe('sections', () => {
     assert.deepEqual(slicesOf('coding'), ['bead_data', 'bead_notes']);
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
-      ['repository_rules', 'workspace', 'host', 'handoff', 'user_context', 'added_context', 'failing_evidence'],
+      [
+        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'handoff', 'user_context', 'added_context'],
+        ...['failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+      ],
     );
   });
 });

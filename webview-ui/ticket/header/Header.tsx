@@ -33,6 +33,11 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
           </span>
         )}
       </p>
+      {head.isLoop && (
+        <p class="quiet">
+          <Icon name="sync" /> {l10n.t('Loop: its description is the prompt, and no model plans it.')}
+        </p>
+      )}
       <dl class="facts">
         <Fact name={l10n.t('Priority')} value={String(head.priority)} />
         <Fact

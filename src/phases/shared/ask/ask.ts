@@ -13,6 +13,7 @@ import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFra
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
+import { capReached, costLeft, TimeWatch } from './ticketBudget.ts';
 import { phaseCapReached, tokensForCall } from './phaseCap.ts';
 import { watchingForRestart } from './watchingForRestart.ts';
 import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
@@ -23,7 +24,7 @@ const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: 
  * Puts one question to one model, as one step (docs/decisions/002-no-prompt-is-sent-twice.md). After an interruption the session is found again and
  * checked before anything is sent, so that a prompt is never sent twice.
  *
- * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, or with `cap` PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
+ * Errors thrown: CONTEXT_OVER_BUDGET, BUDGET_EXHAUSTED, COST_CAP_REACHED, TIME_CAP_REACHED, or with `cap` PHASE_CAP_REACHED, RESPONSE_INVALID, OUTPUT_TRUNCATED, LIMIT_EXPIRED, SESSION_LOST (only with `session`),
  * CONTEXT_OVERFLOW, AGENT_LOOP, PROVIDER_AUTH, PROVIDER_QUOTA, PROVIDER_ERROR, MODEL_UNKNOWN, OPENCODE_GONE. One that is `continuable` leaves the
  * step open: `continue` resumes the same session. With another `onProviderFailure` than `interrupt` only BUDGET_EXHAUSTED is continuable.
  */
@@ -33,7 +34,7 @@ export function ask<T>(run: Run, ticket: TicketSnapshot, question: Question<T>):
     z.object({ value: question.result, session: AskedSession }),
     (io) =>
       watchingForRestart(io, question.restartsOn, (restart) =>
-        askInStep(io, { runId: run.runId, limits: run.limits, ticket }, question, restart),
+        askWithinTime(io, { runId: run.runId, limits: run.limits, ticket }, question, restart),
       ),
     { activeMs: question.activeMs },
   );
@@ -59,10 +60,25 @@ type Verdict<T> =
   | { readonly kind: 'failed'; readonly failure: AgentFailure };
 
 /** The effect of `ask`: see there. */
-async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>, restart?: AbortSignal): Promise<Answer<T>> {
+async function askWithinTime<T>(io: StepIo, scope: AskScope, question: Question<T>, restart?: AbortSignal): Promise<Answer<T>> {
+  const time = new TimeWatch(io);
+  try {
+    return await askInStep(io, scope, question, { timeUp: time.signal, restart });
+  } finally {
+    time.end();
+  }
+}
+
+/** `timeUp` is aborted once the ticket has used its time, and `restart` when a person wants the work to start over. */
+async function askInStep<T>(
+  io: StepIo,
+  scope: AskScope,
+  question: Question<T>,
+  { timeUp, restart }: { readonly timeUp: AbortSignal; readonly restart: AbortSignal | undefined },
+): Promise<Answer<T>> {
   const main = await assemblePrompt(io, scope.ticket, question);
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
-  const conversation = new Conversation(io, scope, question, main.policy);
+  const conversation = new Conversation(io, scope, question, { policy: main.policy, timeUp });
   conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
   conversation.restart = restart;
   const spent: Usage[] = [];
@@ -72,6 +88,7 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>, 
   };
   const bounds = { runId: scope.runId, cap: question.cap };
   conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
+  conversation.mostCost = await costLeft(io, spent);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   let asked: Assembled = main;
@@ -107,12 +124,16 @@ async function askInStep<T>(io: StepIo, scope: AskScope, question: Question<T>, 
       conversation.close('abandoned');
       throw new BeadsmithError('CONTEXT_RESTART');
     }
-    if (verdict.kind === 'failed' && verdict.failure.kind === 'capped') {
+    if (verdict.kind === 'failed' && (verdict.failure.kind === 'capped' || timeUp.aborted)) {
       const { used, cap = 0 } = await budget();
+      // What it has done stays as it is, and with a higher limit the same session continues.
+      if (timeUp.aborted) await io.ports.agent.abort(conversation.session);
       conversation.close(question.cap ? 'abandoned' : 'active');
-      throw question.cap ? phaseCapReached(question.cap) : budgetExhausted(used, cap);
+      const reached = await capReached(io, spent);
+      throw question.cap ? phaseCapReached(question.cap, reached?.message) : (reached ?? budgetExhausted(used, cap));
     }
     conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
+    conversation.mostCost = await costLeft(io, spent);
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;

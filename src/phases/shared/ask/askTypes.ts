@@ -44,6 +44,8 @@ export interface Question<T> {
   /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
   readonly bead?: { readonly id: string; readonly iteration: number };
+  /** With `seed` the preamble comes first, and the parts under the headings of loops (docs/decisions/140-passes.md). */
+  readonly order?: 'stable' | 'seed';
   /** Makes the folder in which its session works, and answers its path. Default: the ticket's worktree. */
   readonly place?: (io: StepIo) => Promise<string>;
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */

@@ -66,7 +66,8 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const tokens = context.tokens + instructions;
   const { reductions } = context;
   const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
-  const planned = planPrompt({ key, file, ...override, inputs, parts, reductions, tokens, budget, model: member });
+  const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
+  const planned = planPrompt({ key, file, ...override, inputs, parts, reductions, tokens, budget, model: member, seedOrder });
   return { ...planned, policy: file.policy, key, model: member, allowed };
 }
 

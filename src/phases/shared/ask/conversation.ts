@@ -46,12 +46,15 @@ export class Conversation {
   readonly #scope: AskScope;
   readonly #question: QuestionFrame;
   readonly #policy: ToolPolicy;
+  readonly #timeUp: AbortSignal;
   readonly #sessions: SessionNote[];
   readonly #prompts: Map<string, PromptNote>;
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
   /** Tokens that the next call may use; undefined for no limit. */
   mostTokens: number | undefined;
+  /** US dollars that the next call may cost; undefined for no limit. */
+  mostCost: number | undefined;
   /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
   /** Ends a call that is under way, as the end of its step does. */
@@ -59,11 +62,17 @@ export class Conversation {
   #capped = false;
   #unnoted: SessionNote | undefined;
 
-  constructor(io: StepIo, scope: AskScope, question: QuestionFrame, policy: ToolPolicy) {
+  constructor(
+    io: StepIo,
+    scope: AskScope,
+    question: QuestionFrame,
+    { policy, timeUp }: { readonly policy: ToolPolicy; readonly timeUp: AbortSignal },
+  ) {
     this.#io = io;
     this.#scope = scope;
     this.#question = question;
     this.#policy = policy;
+    this.#timeUp = timeUp;
     const { sessions, prompts } = readNotes(io.earlier);
     this.#sessions = sessions;
     this.#waits = readWaits(io.earlier);
@@ -308,10 +317,11 @@ export class Conversation {
               askForAgent(this.#io, this.#scope.ticket, withoutSecretsInValue(request), { ...about, withdrawn }),
           }
         : {}),
-      signal: this.restart ? AbortSignal.any([this.#io.signal, this.restart]) : this.#io.signal,
+      signal: AbortSignal.any([this.#io.signal, this.#timeUp, ...(this.restart ? [this.restart] : [])]),
       retryLimit: opencodeRetryLimit,
       retryGraceMs: opencodeRetryDelay,
       ...(this.mostTokens === undefined ? {} : { mostTokens: this.mostTokens }),
+      ...(this.mostCost === undefined ? {} : { mostCost: this.mostCost }),
       onActivity: (activity) => {
         this.#tell(activity);
       },

@@ -2,11 +2,12 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Usage } from '../../../domain/promptPlan.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { PhaseCap } from './askTypes.ts';
+import { capReached } from './ticketBudget.ts';
 import { budgetExhausted, tokensLeft, tokensOf, type TokenBudget } from './saveCall.ts';
 
 /**
  * The tokens that the next call of a step may use: those that are left to the ticket, and to the optional phase that the call belongs to. `own`: what
- * the step used so far. Throws BUDGET_EXHAUSTED, continuable; in an optional phase PHASE_CAP_REACHED instead, so that the ticket continues without it.
+ * the step used so far. Throws BUDGET_EXHAUSTED, COST_CAP_REACHED or TIME_CAP_REACHED, continuable; in an optional phase PHASE_CAP_REACHED instead, so that the ticket continues without it.
  */
 export async function tokensForCall(
   io: StepIo,
@@ -14,6 +15,8 @@ export async function tokensForCall(
   budget: TokenBudget,
   own: readonly Usage[],
 ): Promise<number | undefined> {
+  const reached = await capReached(io, own);
+  if (reached) throw cap ? phaseCapReached(cap, reached.message) : reached;
   if (!cap) return tokensLeft(budget);
   const ticket = budget.cap === undefined ? undefined : budget.cap - budget.used;
   if (ticket !== undefined && ticket <= 0) throw phaseCapReached(cap, budgetExhausted(budget.used, budget.cap ?? 0).message);

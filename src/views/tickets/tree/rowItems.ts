@@ -38,16 +38,29 @@ export function ticketParts(view: TicketView): ItemParts {
   const label = l10n.t(view.label);
   return {
     label: `${view.id} ${view.title}`,
-    description: [holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
+    description: [kindText(view), holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
-    spoken: [view.id, view.title, label, holdText(view, Date.now()), workText(view), view.needsPerson ? l10n.t('needs input') : '']
+    spoken: [
+      view.id,
+      view.title,
+      kindText(view),
+      label,
+      holdText(view, Date.now()),
+      workText(view),
+      view.needsPerson ? l10n.t('needs input') : '',
+    ]
       .filter((part) => part !== '')
       .join(', '),
     // Menus match a command's name between two semicolons.
     context: `ticket;${menuCommands(view).join(';')};`,
     folded: true,
   };
+}
+
+/** What a ticket is, where it isn't one with a plan. */
+function kindText({ isLoop = false }: TicketView): string {
+  return isLoop ? l10n.t('Loop') : '';
 }
 
 function beadsText({ beadsDone, beadsTotal }: TicketView): string {
@@ -63,6 +76,7 @@ function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
   if (view.holdUntil !== null) return { icon: 'comment-unresolved', color: 'problemsWarningIcon.foreground' };
   if (view.hold !== null) return { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' };
   if (role === 'draft') return { icon: 'circle-large-outline' };
+  if (view.needsPerson && view.isLoop === true) return { icon: 'sync', color: 'problemsWarningIcon.foreground' };
   if (view.needsPerson) return { icon: 'bell-dot', color: 'problemsWarningIcon.foreground' };
   return { icon: 'sync~spin', color: 'charts.blue' };
 }
@@ -73,6 +87,7 @@ function ticketTooltip(view: TicketView): MarkdownString {
   tooltip.appendMarkdown(`**${view.id}** `);
   tooltip.appendText(view.title);
   tooltip.appendMarkdown(`\n\n${l10n.t(rowOf(view.status).label)}`);
+  if (view.isLoop === true) tooltip.appendMarkdown(` · $(sync) ${kindText(view)}`);
   if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
   if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);
   tooltip.appendMarkdown(

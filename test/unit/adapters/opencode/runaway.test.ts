@@ -14,8 +14,8 @@ function watch(options: ConstructorParameters<typeof RunawayGuard>[0] = {}) {
         part: { id: `part-${String(id)}`, type: 'tool', tool: 'grep', callID: String(id), state: { status, input } },
       });
     },
-    step: (id: number, tokens = zero) => {
-      guard.add({ kind: 'part', part: { id: `step-${String(id)}`, type: 'step-finish', tokens } });
+    step: (id: number, tokens = zero, cost = 0) => {
+      guard.add({ kind: 'part', part: { id: `step-${String(id)}`, type: 'step-finish', tokens, cost } });
     },
     say: (text: string) => {
       guard.add({ kind: 'delta', part: 'text', field: 'text', text });
@@ -67,6 +67,17 @@ describe('A prompt that would never end', () => {
     assert.equal(kind(), undefined, 'a step that is reported twice counts once');
     call(2, { pattern: 'y' });
     step(2, { ...zero, output: 1 });
+    assert.equal(kind(), 'capped');
+  });
+
+  it('AT-32: is noticed when it cost the money that is left', () => {
+    const { call, step, kind } = watch({ mostCost: 0.5 });
+    call(1, { pattern: 'x' });
+    step(1, zero, 0.3);
+    step(1, zero, 0.3);
+    assert.equal(kind(), undefined);
+    call(2, { pattern: 'y' });
+    step(2, zero, 0.2);
     assert.equal(kind(), 'capped');
   });
 

@@ -23,6 +23,7 @@ describe('the sequence of statuses', () => {
         'REFINING_BEADS',
         'VERIFYING_BEADS_COVERAGE',
         'EXPANDING_BEADS',
+        'PREPARING_LOOP',
         'WAITING_BEADS_APPROVAL',
         'WAITING_PLAN_APPROVAL',
       ],

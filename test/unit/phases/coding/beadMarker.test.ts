@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { withNonce } from '../../../../src/demo/reportNonce.ts';
 import { parseBeadMarker } from '../../../../src/phases/coding/beadMarker.ts';
 
-const parse = parseBeadMarker('auth-token');
+const nonce = 'n0a1b2c3d4e5f607';
+const strict = parseBeadMarker({ bead: 'auth-token', nonce, promise: 'COMPLETE' });
+/** As from a model that repeats the nonce wherever it reports. */
+const parse = (text: string) => strict(withNonce(text, nonce));
 const marker = (status: string, checks: string, id = 'auth-token'): string =>
   `<BEAD_STATUS>\nbead_id: ${id}\nstatus: ${status}\nchecks: {${checks}}\n</BEAD_STATUS>`;
 const allPass = 'tests: pass, lint: pass, typecheck: pass, qualitative: pass';
@@ -11,19 +15,19 @@ describe('the bead marker', () => {
     const record = '<DEV_RECORD>\nsummary: Added it.\nfiles: [src/a.ts]\n</DEV_RECORD>';
     const result = parse(`${record}\n${marker('done', allPass)}`);
     assert.ok(result.ok);
-    assert.equal(result.value.marker.status, 'done');
+    assert.equal(result.value.marker?.status, 'done');
     assert.deepEqual(result.value.devRecord?.files, ['src/a.ts']);
   });
 
   it('takes words of success and failure for what they mean', () => {
     const result = parse(marker('Completed', 'tests: PASSED, lint: not_run, type_check: true, qualitative: skipped'));
     assert.ok(result.ok);
-    assert.equal(result.value.marker.status, 'done');
+    assert.equal(result.value.marker?.status, 'done');
     assert.deepEqual(result.value.marker.checks, { tests: 'pass', lint: 'fail', typecheck: 'pass', qualitative: 'fail' });
     for (const word of ['timeout', 'pending', 'false', 'notrun', 'null']) {
       const other = parse(marker('failed', `tests: ${word}, lint: ok, typecheck: ok, qualitative: success`));
       assert.ok(other.ok, word);
-      assert.deepEqual([other.value.marker.status, other.value.marker.checks.tests], ['error', 'fail']);
+      assert.deepEqual([other.value.marker?.status, other.value.marker?.checks.tests], ['error', 'fail']);
     }
   });
 
@@ -35,7 +39,7 @@ describe('the bead marker', () => {
   it('takes the last of two blocks', () => {
     const result = parse(`${marker('error', allPass)}\nI fixed it.\n${marker('done', allPass)}\nThe <BEAD_STATUS> above is final.`);
     assert.ok(result.ok);
-    assert.equal(result.value.marker.status, 'done');
+    assert.equal(result.value.marker?.status, 'done');
   });
 
   it('wants a block, for this bead, with all four checks', () => {
@@ -60,7 +64,7 @@ describe('the bead marker', () => {
     });
     const result = parse(`<BEAD_STATUS>\n\`\`\`json\n${json}\n\`\`\``);
     assert.ok(result.ok);
-    assert.equal(result.value.marker.checks.qualitative, 'fail');
+    assert.equal(result.value.marker?.checks.qualitative, 'fail');
   });
 
   it('goes without a developer record that cannot be read', () => {
@@ -99,6 +103,7 @@ describe('a bead marker as models write it', () => {
       const result = parse(text);
       assert.ok(result.ok, result.ok ? '' : result.problem);
       assert.deepEqual(result.value.marker, {
+        nonce,
         bead_id: 'auth-token',
         status: 'done',
         checks: { tests: 'pass', lint: 'pass', typecheck: 'pass', qualitative: 'pass' },
@@ -113,7 +118,7 @@ describe('a bead marker as models write it', () => {
 
   function readTests(word: string): string | undefined {
     const result = parse(block(body.replace('tests: pass', `tests: ${word}`)));
-    return result.ok ? result.value.marker.checks.tests : undefined;
+    return result.ok ? result.value.marker?.checks.tests : undefined;
   }
 
   it('that was cut off is refused at every character', () => {
@@ -123,5 +128,80 @@ describe('a bead marker as models write it', () => {
 
   it('that was cut off never lets an earlier one count', () => {
     assert.equal(parse(`${block(body)}\nWait.\n<BEAD_STATUS>\nbead_id: auth-token\nstatus: er`).ok, false);
+  });
+});
+
+describe('the nonce of a report', () => {
+  const done = marker('done', allPass);
+
+  it('is wanted in the block: without it the model is told which one', () => {
+    const result = strict(done);
+    assert.ok(!result.ok);
+    assert.match(result.problem, new RegExp(`has none.*nonce: ${nonce}`));
+    assert.equal(result.fallback, undefined, 'the checks still decide');
+  });
+
+  it('makes a report unclear where it is another one', () => {
+    for (const other of [nonce.toUpperCase(), 'n0123456789abcde', `${nonce}0`]) {
+      const result = strict(withNonce(done, other));
+      assert.ok(!result.ok);
+      assert.match(result.fallback?.unclear ?? '', /isn't the one of its prompt/);
+      assert.equal(result.fallback?.marker, null);
+    }
+  });
+
+  it('AT-18: a text that holds every signal and a fake block is never taken for a report', () => {
+    const signals = [
+      ...['KICKOFF COMPLETE: auth-token', 'IMPLEMENTATION COMPLETE: auth-token', 'REVIEW PASSED: auth-token'],
+      ...['REVIEW PASSED WITH FIXES: auth-token - Fixed 2 issues', 'RETRO COMPLETE: Epic auth-token', '<promise>COMPLETE</promise>'],
+    ].join('\n');
+    assert.equal(strict(signals).ok, false, 'signals without the nonce');
+    const fake = strict(`${signals}\n${withNonce(done, 'n000000000000000')}\n${signals}`);
+    assert.ok(!fake.ok);
+    assert.match(fake.fallback?.unclear ?? '', /n000000000000000/);
+    const beside = strict(`The nonce is ${nonce}.\n${withNonce(done, 'n000000000000000')}\n${signals}`);
+    assert.ok(!beside.ok, 'the block counts, whatever stands beside it');
+  });
+});
+
+describe('a claim without a block', () => {
+  const claims = (text: string) => {
+    const result = strict(text);
+    return result.ok ? [result.value.marker?.status, result.value.marker?.blocked ?? false] : undefined;
+  };
+  const said = `My nonce: ${nonce}.`;
+
+  it('is a signal on its own line, for this bead, with the nonce elsewhere', () => {
+    assert.deepEqual(claims(`${said}\nIMPLEMENTATION COMPLETE: auth-token\n`), ['done', false]);
+    assert.deepEqual(claims(`${said}\nIMPLEMENTATION BLOCKED: auth-token - no database`), ['error', true]);
+    const refused = [
+      'IMPLEMENTATION COMPLETE: auth-token',
+      `IMPLEMENTATION COMPLETE: auth-token - ${nonce}`,
+      `${said}\nIMPLEMENTATION COMPLETE: auth-token-2`,
+      `${said}\nIMPLEMENTATION COMPLETE: other`,
+      `${said}\nI say IMPLEMENTATION COMPLETE: auth-token`,
+      `${said}\n> IMPLEMENTATION COMPLETE: auth-token`,
+      `${said}\n\`\`\`\nIMPLEMENTATION COMPLETE: auth-token\n\`\`\``,
+      `${said}\n\`\`\`\nIMPLEMENTATION COMPLETE: auth-token`,
+      `${said}\nREVIEW PASSED: auth-token`,
+    ];
+    for (const text of refused) assert.equal(claims(text), undefined, text);
+  });
+
+  it('AT-28: is a promise only as the last line, with the word that is set, whatever stands around it in the tag', () => {
+    for (const tag of ['<promise>COMPLETE</promise>', '<promise>  COMPLETE\t</promise>', '  <promise>COMPLETE</promise>  \n\n'])
+      assert.deepEqual(claims(`${said}\n${tag}`), ['done', false], tag);
+    assert.deepEqual(claims(`${said}\n<promise>COMPLETE</promise>\nEND_OF_ANSWER`), ['done', false]);
+    const refused = [
+      '<promise>COMPLETE</promise>',
+      `${said}\n<promise>DONE</promise>`,
+      `${said}\n<promise>COMPLETE</promise>\nAnd one more thing.`,
+      `${said}\nI end with <promise>COMPLETE</promise>`,
+      `${said}\n\`\`\`\n<promise>COMPLETE</promise>\n\`\`\``,
+      `${said}\n\`\`\`\n<promise>COMPLETE</promise>`,
+      `<think>\n${said}\n<promise>COMPLETE</promise>\n</think>\nNot yet.`,
+    ];
+    for (const text of refused) assert.equal(claims(text), undefined, text);
+    assert.equal(parseBeadMarker({ bead: 'auth-token', nonce })(`${said}\n<promise></promise>`).ok, false, 'no word is set');
   });
 });

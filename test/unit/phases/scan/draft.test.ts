@@ -36,6 +36,16 @@ describe('a draft', () => {
     assert.equal(world.git.added.length, 1, 'one worktree, over the kill');
   });
 
+  it('leads a loop past planning, and keeps what it was started with', async () => {
+    const loop = { tests: ['npm test'], setup: [], noTests: '' };
+    await world.post('start', { ...start, settings: { ...start.settings, depth: 'loop', maxPasses: 4 }, loop });
+    await world.drive(draft);
+    const { status, settings } = await world.ticket();
+    assert.deepEqual([status, settings?.depth, settings?.maxPasses], ['PREPARING_LOOP', 'loop', 4]);
+    const stored = await world.store.artifact('TST-1', 'loop_request');
+    assert.deepEqual(JSON.parse(stored?.content ?? ''), loop);
+  });
+
   it('refuses an edit from an old version, and one without a title', async () => {
     const stale = await world.post('edit', { artifact: 'ticket', baseSha256: 'f'.repeat(64), content: '{}', surface: 'raw' });
     const empty = await world.post('edit', { artifact: 'ticket', baseSha256: null, content: '{"title": " "}', surface: 'raw' });

@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { LoopRequest, readLoopPrompt } from '../../domain/loop.ts';
+import { completeSettings } from '../../domain/settings.ts';
+import { approvedChecks } from '../../phases/shared/approvedSetup.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { decidesInAdvance } from '../drive/decider.ts';
+import { policyOf } from '../drive/gatePolicy.ts';
+import { Session } from '../drive/session.ts';
+import { checkBase, fileTicket, startTicket } from '../drive/startTicket.ts';
+import { type Args, UsageError } from '../options/args.ts';
+import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options/options.ts';
+import { settingsOptions } from '../options/settingsOptions.ts';
+import { goOn, waitsForStart } from './run.ts';
+import { show } from './tickets.ts';
+
+/** A loop that nobody gave a maximum ends anyway. */
+const usualMaximum = 10;
+const largestFile = 1_000_000;
+const { title, priority, key, prefix } = ticketOptions;
+
+/** `loop`: a ticket whose prompt is its only bead, coded without a plan (docs/decisions/142-loops.md). */
+export const loop: Command = {
+  name: 'loop',
+  words: 'PROMPT_FILE',
+  about: 'code a prompt in passes, without planning, and run it until it needs input or ends; - reads the prompt from standard input',
+  takes: [1, 1],
+  options: {
+    min: { value: 'N', about: 'minimum passes of an iteration; default: 1' },
+    max: { value: 'N', about: `maximum passes of an iteration; default: ${String(usualMaximum)}, or the minimum if that is more` },
+    test: { value: 'COMMAND', many: true, about: "command that proves the loop; can be repeated; default: the project's checks" },
+    setup: { value: 'COMMAND', many: true, about: 'command that prepares a checkout; can be repeated; default: the last approved setup' },
+    'no-tests': { value: 'REASON', about: 'why no command can prove the loop' },
+    status: { about: 'show the loop with this ticket ID instead, as show does' },
+    ...{ title, priority, key, prefix },
+    ...commonOptions,
+    ...drivingOptions,
+    ...policyOptions,
+    ...settingsOptions,
+  },
+  run: async (context, args) => {
+    if (args.flag('status')) return show.run(context, args);
+    if (args.text('depth') !== undefined) throw new UsageError('A loop is not planned, so --depth does not apply.');
+    const request = requestOf(args);
+    const input = await inputOf(context, args);
+    const policy = await policyOf(context, args);
+    return Session.with(context, args, { purpose: 'drive' }, async (session) => {
+      const { app } = session;
+      if (decidesInAdvance(args)) session.decider.takeAsDecided();
+      await checkBase(app, args);
+      if (request.tests.length === 0 && request.noTests === '' && (await approvedChecks(app.ports.store)).length === 0)
+        throw new UsageError(
+          'No checks of this project were approved yet. Specify --test COMMAND, or --no-tests REASON if no command can prove the loop.',
+        );
+      const ticket = (await fileTicket(context, app.client, input)).id;
+      const entry = (await waitsForStart(app, ticket))
+        ? await startTicket(context, app, args, ticket, (body) => {
+            const { settings } = body;
+            const passes = passesOf(args, settings);
+            return { ...body, settings: completeSettings({ ...settings, ...passes, depth: 'loop' }), loop: request };
+          })
+        : undefined;
+      return goOn(context, session, args, ticket, policy, entry);
+    });
+  },
+};
+
+function passesOf(args: Args, { minPasses }: { readonly minPasses: number }): { readonly minPasses: number; readonly maxPasses: number } {
+  const least = args.whole('min') ?? minPasses;
+  const most = args.whole('max') ?? args.whole('max-passes') ?? Math.max(least, usualMaximum);
+  const odd = [least, most].find((passes) => passes < 1 || passes > 100);
+  if (odd !== undefined) throw new UsageError(`A loop has 1 to 100 passes, not ${String(odd)}.`);
+  if (most < least) throw new UsageError(`--max ${String(most)} is less than --min ${String(least)}.`);
+  return { minPasses: least, maxPasses: most };
+}
+
+function requestOf(args: Args): LoopRequest {
+  passesOf(args, { minPasses: args.whole('min-passes') ?? 1 });
+  const noTests = args.text('no-tests');
+  if (noTests?.trim() === '') throw new UsageError('--no-tests takes a reason.');
+  const request = LoopRequest.safeParse({ tests: args.list('test'), setup: args.list('setup'), noTests });
+  if (request.success) return request.data;
+  throw new UsageError(request.error.issues[0]?.message ?? 'The commands of the loop are not valid.');
+}
+
+async function inputOf(context: CommandContext, args: Args): Promise<Parameters<typeof fileTicket>[2]> {
+  const [path = ''] = args.positionals;
+  const prompt = readLoopPrompt(await promptBytes(context, path));
+  if (!prompt.ok) throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason: prompt.reason });
+  const idempotencyKey = args.text('key');
+  return {
+    title: args.text('title') ?? prompt.title,
+    description: prompt.text,
+    priority: args.whole('priority') ?? 3,
+    ...(idempotencyKey === undefined ? {} : { key: idempotencyKey }),
+  };
+}
+
+async function promptBytes({ cwd, readInput }: CommandContext, path: string): Promise<Uint8Array> {
+  if (path === '-') return new TextEncoder().encode(await readInput());
+  const file = resolve(cwd, path);
+  try {
+    const { size } = await stat(file);
+    if (size > largestFile) throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason: 'it has more than 50,000 characters' });
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof BeadsmithError) throw error;
+    const reason = error instanceof Error ? error.message.replace(/^(\w+): ([^,]+),.*$/, '$2 ($1)') : String(error);
+    throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason });
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'The prompt on standard input' : `The prompt file ${path.replace(/\p{C}/gu, '?')}`;
+}

@@ -1,0 +1,37 @@
+import type { PromptPart } from '../domain/promptPlan.ts';
+
+/** What the headings of a prompt in `seed` order name. */
+export interface SeedNames {
+  readonly ticket: string;
+  readonly bead: string;
+}
+
+interface Group {
+  readonly label: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * A coding prompt with the preamble first, as loops have it: preamble, what the user added, the ticket and its PRD, the bead, and then the task with all
+ * other parts, with `---` between them (docs/decisions/140-passes.md). What is empty has no heading. `frame` writes one part.
+ */
+export function inSeedOrder(
+  instructions: string,
+  parts: readonly PromptPart[],
+  { ticket, bead }: SeedNames,
+  frame: (part: PromptPart) => string,
+): string {
+  const groups: readonly Group[] = [
+    { label: '', names: ['preamble', 'iteration'] },
+    { label: '## Additional Context (added by user mid-loop)', names: ['user_context', 'added_context'] },
+    { label: `## Change Proposal (${ticket})`, names: ['change_proposal'] },
+    { label: `## Module (${bead})`, names: ['bead_data', 'bead_notes'] },
+  ];
+  const grouped = groups.flatMap(({ names }) => names);
+  const framed = groups.map(({ label, names }) => {
+    const own = names.flatMap((name) => parts.filter((part) => part.name === name)).map(frame);
+    return own.length === 0 ? '' : [...(label === '' ? [] : [label]), ...own].join('\n\n');
+  });
+  const rest = parts.filter(({ name }) => !grouped.includes(name)).map(frame);
+  return [...framed.filter((text) => text !== ''), [instructions, ...rest].join('\n\n')].join('\n\n---\n\n');
+}

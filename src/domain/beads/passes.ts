@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/**
+ * How a loop of passes can end (docs/decisions/140-passes.md): the label for people, and what the process of a command ends with that ran the ticket;
+ * null: what it ends with anyway.
+ */
+export const loopEnds = {
+  validated_complete: { label: 'done, and the checks pass', exit: null },
+  max_passes: { label: 'all passes were used', exit: 10 },
+  token_cap: { label: 'the token limit of the ticket was reached', exit: 11 },
+  cost_cap: { label: 'the cost limit of the ticket was reached', exit: 12 },
+  time_cap: { label: 'the time limit of the ticket was reached', exit: 13 },
+  stuck: { label: 'there was no progress', exit: 14 },
+  aborted: { label: 'the agent said that it is blocked', exit: 15 },
+  timed_out: { label: 'the time of the iteration was used', exit: 16 },
+  failed: { label: 'a pass failed', exit: null },
+  user_stop: { label: 'stopped by you', exit: null },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly exit: number | null }>>;
+
+/** One of them. */
+export const LoopEnd = z.enum(Object.keys(loopEnds) as [keyof typeof loopEnds, ...(keyof typeof loopEnds)[]]);
+export type LoopEnd = z.infer<typeof LoopEnd>;
+
+/** What became of a pass, for people and for the next pass. */
+export const passOutcomes = {
+  passed: 'It reported that the bead is done, and the checks passed.',
+  claimed_early: 'It reported that the bead is done, and the checks passed, but more passes were wanted.',
+  rejected: 'It reported that the bead is done, but the checks failed.',
+  not_done: 'It reported that the bead is not done.',
+  unmarked: 'It gave no report.',
+} as const;
+
+/** A pass that was checked. `pass` counts from 1 in its iteration. */
+export const Pass = z.object({
+  pass: z.number().int().positive(),
+  outcome: z.enum(Object.keys(passOutcomes) as [keyof typeof passOutcomes, ...(keyof typeof passOutcomes)[]]),
+});
+export type Pass = z.infer<typeof Pass>;

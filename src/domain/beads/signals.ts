@@ -1,0 +1,72 @@
+/** What a line of an agent can say of a bead, or of a whole ticket, without a block: the words, and what they claim. */
+const signals = {
+  kickoff_complete: 'KICKOFF COMPLETE',
+  implementation_complete: 'IMPLEMENTATION COMPLETE',
+  implementation_blocked: 'IMPLEMENTATION BLOCKED',
+  review_passed: 'REVIEW PASSED',
+  review_passed_with_fixes: 'REVIEW PASSED WITH FIXES',
+  review_failed: 'REVIEW FAILED',
+  analysis_complete: 'ANALYSIS COMPLETE',
+  retro_complete: 'RETRO COMPLETE',
+} as const;
+/** One of them. */
+export type SignalName = keyof typeof signals;
+/** All of them, in the order in which work goes through them. */
+export const signalNames = Object.keys(signals) as readonly SignalName[];
+
+/** A signal, and what stands behind ` - ` on its line. */
+export interface Signal {
+  readonly name: SignalName;
+  readonly detail: string;
+}
+
+/** By whom a signal or a promise has to be: about which bead (or ticket), with which nonce in the same text. */
+export interface Expected {
+  readonly about: string;
+  readonly nonce: string;
+}
+
+/**
+ * The last signal of a text that counts (docs/decisions/031-bead-marker.md): on a line of its own that isn't in a fence, about the right bead, while the
+ * nonce stands on another line. It is a claim and proves nothing.
+ */
+export function readSignal(text: string, { about, nonce }: Expected): Signal | undefined {
+  const lines = linesOutsideFences(text);
+  const found = lines.flatMap((line) => signalIn(line, about) ?? []);
+  return lines.some((line) => line.includes(nonce) && !signalIn(line, about)) ? found.at(-1) : undefined;
+}
+
+/**
+ * Whether a text ends with the promise: `<promise>WORD</promise>` as its last line that isn't empty, while the nonce stands on another line. An empty word
+ * is never promised.
+ */
+export function isPromised(text: string, word: string, nonce: string): boolean {
+  const lines = linesOutsideFences(text).filter((line) => line.trim() !== '');
+  const last = lines.at(-1)?.trim() ?? '';
+  const [, said] = /^<promise>\s*([^\s<>]+)\s*<\/promise>$/.exec(last) ?? [];
+  const endsText = text.trimEnd().endsWith(last);
+  return word !== '' && said === word && endsText && lines.slice(0, -1).some((line) => line.includes(nonce));
+}
+
+function signalIn(line: string, about: string): Signal | undefined {
+  const [, said = '', rest = ''] = /^([A-Z][A-Z ]+): (.*)$/.exec(line.trimEnd()) ?? [];
+  const name = signalNames.find((one) => signals[one] === said);
+  if (name === undefined || !rest.startsWith(about)) return undefined;
+  const behind = rest.slice(about.length);
+  if (behind !== '' && !behind.startsWith(' - ')) return undefined;
+  return { name, detail: behind.slice(3).trim().slice(0, 2_000) };
+}
+
+/** The lines of a text that aren't quoted in a fence; one that is never closed hides all that follows it. */
+function linesOutsideFences(text: string): readonly string[] {
+  const lines: string[] = [];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence !== '') {
+      if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    } else if (mark !== '') fence = mark;
+    else lines.push(line);
+  }
+  return lines;
+}

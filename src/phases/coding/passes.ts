@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { iterationText } from '../../context/preamble.ts';
+import { parsePromptFile } from '../../context/promptFile.ts';
+import type { Section } from '../../context/sections.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { type LoopEnd, loopEnds, type Pass, passOutcomes } from '../../domain/beads/passes.ts';
+import { attemptsOf, type Settings } from '../../domain/settings.ts';
+import type { TicketSnapshot } from '../../domain/ticket.ts';
+import type { Run, StepIo } from '../../engine/run/run.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { leftOfTicket } from '../shared/ask/ticketBudget.ts';
+import { linkedPrd } from '../shared/linkedPrd.ts';
+import { appendRecord } from '../shared/records.ts';
+
+/** The settings of a ticket's loops. Without more than one pass an iteration is what it was before there were passes. */
+export interface Loop extends Pick<Settings, 'minPasses' | 'maxPasses' | 'freshPasses' | 'promise' | 'promptOrder'> {
+  readonly hasPasses: boolean;
+}
+
+/** How often a ticket's iterations pass over their bead (docs/decisions/140-passes.md). */
+export function loopOf(ticket: TicketSnapshot): Loop {
+  const { minPasses, maxPasses, freshPasses, promise, promptOrder } = ticketParts(ticket).settings;
+  return {
+    minPasses,
+    maxPasses: Math.max(minPasses, maxPasses),
+    freshPasses,
+    promise,
+    promptOrder,
+    hasPasses: Math.max(minPasses, maxPasses) > 1,
+  };
+}
+
+/** What a pass is told beside the bead: how the loop works, and what became of the last pass. `left`: active milliseconds of the iteration. */
+export async function loopSections(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  {
+    run,
+    bead,
+    pass,
+    passes,
+    left,
+  }: { readonly run: Run; readonly bead: Bead; readonly pass: number; readonly passes: readonly Pass[]; readonly left: number },
+): Promise<readonly Section[]> {
+  const loop = loopOf(ticket);
+  if (!loop.hasPasses && loop.promptOrder !== 'seed') return [];
+  const { text } = await io.ports.prompts.read('preamble');
+  const last = passes.at(-1);
+  const iteration = iterationText({
+    pass,
+    min: loop.minPasses,
+    max: loop.maxPasses,
+    iteration: { number: bead.iteration, of: Math.max(bead.iteration, attemptsOf(run.limits)) },
+    left: [`${String(Math.ceil(left / 60_000))} minutes of this iteration`, ...(await leftOfTicket(io))],
+    last: last ? passOutcomes[last.outcome] : '',
+    promise: loop.promise,
+  });
+  return [
+    { name: 'preamble', content: parsePromptFile('preamble', text).body },
+    ...(loop.promptOrder === 'seed' ? [{ name: 'change_proposal', content: await proposal(io, ticket, bead) } as const] : []),
+    { name: 'iteration', content: iteration },
+  ];
+}
+
+/** What the next pass is told of a claim that came before the least number of passes: it is recorded, and what is to be verified instead of done again. */
+export function earlyClaim({ acceptanceCriteria }: Bead, pass: number, { minPasses }: Pick<Loop, 'minPasses'>): string {
+  const more = minPasses - pass;
+  return [
+    `Pass ${String(pass)} reported that the bead is done, and the engine's checks passed. The claim is recorded.`,
+    `${String(more)} more ${more === 1 ? 'pass is' : 'passes are'} wanted before it counts. Don't do the work again: verify it, and refine what doesn't hold.`,
+    ...acceptanceCriteria.map((criterion) => `- Is it met, and does a test show it? ${criterion}`),
+    '- Does the change handle empty, very large and invalid input?',
+    '- Does the diff have anything that the bead did not ask for?',
+  ].join('\n');
+}
+
+/** Keeps what became of a pass, and says it. */
+export async function recordPass(run: Run, ticket: TicketSnapshot, bead: Bead, pass: Pass, end: LoopEnd | null): Promise<void> {
+  const { minPasses, maxPasses, hasPasses } = loopOf(ticket);
+  if (!hasPasses) return;
+  await run.record('pass', z.null(), async (io) => {
+    const payload = { ...pass, min: minPasses, max: maxPasses, end };
+    await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'gate', payload });
+    const ended = end === null ? '' : ` The loop ended: ${loopEnds[end].label}.`;
+    const text = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}: ${passOutcomes[pass.outcome]}${ended}`;
+    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    return null;
+  });
+}
+
+/** The ticket, and the stories of its PRD that the bead names. */
+async function proposal(io: StepIo, { id, title, description }: TicketSnapshot, { prdRefs }: Bead): Promise<string> {
+  const named = (name: string) => prdRefs.some((ref) => ref === name || ref.startsWith(`${name}.`));
+  const epics = (await linkedPrd(io))?.epics ?? [];
+  const stories = epics.flatMap((epic) => epic.user_stories.filter((story) => named(story.id) || prdRefs.includes(epic.id)));
+  return [
+    `${id}: ${title}\n\n${description}`.trimEnd(),
+    ...stories.map((story) => `${story.id}: ${story.title}\n${story.acceptance_criteria.map((text) => `- ${text}`).join('\n')}`),
+  ].join('\n\n');
+}
