@@ -136,7 +136,6 @@ describe('the findings of reviews', function () {
     await workbench.run('Beadsmith: Show Finding');
     await workbench.choose(invented);
     const thread = review.thread(invented);
-    if (!(await thread.isVisible())) await workbench.page.locator('.comment-range-glyph.comment-thread').first().click();
     await thread.waitFor();
     await workbench.allScreenshots('findings-unfounded');
     await thread.locator('a[aria-label^="Make a Bead"]').first().click();

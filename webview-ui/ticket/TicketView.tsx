@@ -48,7 +48,7 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
         {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
         {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
         {shown === 'findings' && <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={refusal === ''} />}
-        {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
+        {shown === 'timeline' && <Timeline bands={state.bands} page={page} hasPasses={state.hasPasses} stamp={state.stamp} />}
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
         {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}

@@ -74,6 +74,18 @@ export const ContextRow = z.object({
 });
 export type ContextRow = z.infer<typeof ContextRow>;
 
+/** A pass of an iteration over its bead. `label`: what became of it, and how the loop ended with it. */
+export const PassRow = z.object({
+  bead: z.string(),
+  iteration: z.number().int(),
+  pass: z.number().int(),
+  most: z.number().int(),
+  passed: z.boolean(),
+  label: Label,
+  at: Time.nullable(),
+});
+export type PassRow = z.infer<typeof PassRow>;
+
 /** Models that talk about a bead and don't work on it: a kick-off, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
 export const LiveTalk = z.object({
   bead: z.string(),

@@ -9,7 +9,7 @@ import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
-import { ContextRow, LiveTalk, TicketFindings } from './reviews.ts';
+import { ContextRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -130,6 +130,8 @@ export const TicketState = z.object({
   canWithdraw: z.boolean(),
   /** What models talk about now; null while they don't. */
   talk: LiveTalk.nullable(),
+  /** Whether iterations pass over their beads several times. */
+  hasPasses: z.boolean(),
   /** Whether a bead was reviewed by a model. */
   hasFindings: z.boolean(),
   /** Whether there is a pull request. */
@@ -345,6 +347,8 @@ export const ticketPage = {
     },
     /** Opens the diff at the line of a finding. */
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
+    /** What became of the passes of iterations, oldest first. */
+    passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
     /** Withdraws context that no agent has yet. */
     withdraw: { params: z.object({ entry: Id }), result: Sent },
     showDismissals: { params: Nothing, result: Nothing },

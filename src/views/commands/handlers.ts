@@ -178,7 +178,10 @@ export function handlers(workbench: Workbench): Handlers {
     acceptBead: onTicket('acceptBead', acceptBead),
     rejectBead: onTicket('rejectBead', rejectBead),
     sendReview: onTicket('sendReview', (place) => sendReview(workbench.review, place)),
-    showFinding: onTicket('showFinding', showFinding),
+    showFinding: onTicket('showFinding', async (place, target) => {
+      const shown = await showFinding(place, target);
+      if (shown !== undefined) workbench.findings.reveal({ ...place, finding: shown });
+    }),
     acceptFinding: onFinding('acceptFinding', acceptFinding),
     dismissFinding: onFinding('dismissFinding', dismissFinding),
     makeBeadOfFinding: onFinding('makeBeadOfFinding', makeBeadOfFinding),

@@ -26,6 +26,7 @@ import { councilTables } from './councilTables.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { liveTalk, openTalk } from './liveTalk.ts';
+import { passRows } from './passRows.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
@@ -96,6 +97,7 @@ export const ticketPage: PageKind<typeof contract> = {
     'links',
     'tokens',
     'review',
+    'passes',
     'findings',
     'showFinding',
     'showDismissals',
@@ -130,6 +132,7 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       findings: () => findingDetails(place),
       decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
+      passes: async () => ({ passes: await passRows(client, ticket) }),
       withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
       showFinding: ({ finding }) => {
         run('showFinding', { finding });

@@ -103,6 +103,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     context: [...facts.context],
     canWithdraw: detail.view.actions.includes('withdraw_context'),
     talk: facts.talk,
+    hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
     hasFindings: present.has(findingsDocument.kind),
     hasReview: present.has('pull_request_report'),
     stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,

@@ -42,6 +42,7 @@ export class FindingThreads implements Disposable {
   readonly #known = new WeakMap<CommentThread, ShownFinding>();
   readonly #lifetime = new DisposableStore();
   #clients = new DisposableStore();
+  #wanted: ShownFinding | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
@@ -57,6 +58,13 @@ export class FindingThreads implements Disposable {
   /** What a thread of the editor shows; undefined for one that isn't of a finding. */
   shownFinding(thread: CommentThread): ShownFinding | undefined {
     return this.#known.get(thread);
+  }
+
+  /** Unfolds the threads of a finding, also of those whose document is still being opened. */
+  reveal(wanted: ShownFinding): void {
+    this.#wanted = wanted;
+    for (const threads of this.#shown.values())
+      for (const { thread } of threads.values()) if (this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
   dispose(): void {
@@ -130,8 +138,15 @@ export class FindingThreads implements Disposable {
       if (known?.drawn === drawn) continue;
       this.#known.set(thread, { repository, ticket, finding: id });
       draw(thread, one, { line, outdated, canDecide, isNew: !known });
+      if (!known && this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
     }
     for (const [id, { thread }] of before) if (!shown.has(id)) thread.dispose();
+  }
+
+  #isWanted(thread: CommentThread): boolean {
+    const shown = this.#known.get(thread);
+    const { ticket, finding, repository } = this.#wanted ?? {};
+    return shown !== undefined && shown.ticket === ticket && shown.finding === finding && shown.repository.root === repository?.root;
   }
 
   #drop(key: string): void {

@@ -19,10 +19,11 @@ export async function readFindings({ repository: { client }, ticket }: TicketPla
   return listedFindings(all, beads);
 }
 
-/** Opens the change that a finding is about, at its line. Asks which one, if none is named. */
-export async function showFinding(place: TicketPlace, target: FindingTarget): Promise<void> {
+/** Opens the change that a finding is about, at its line, and answers its id. Asks which one, if none is named. */
+export async function showFinding(place: TicketPlace, target: FindingTarget): Promise<string | undefined> {
   const found = await chooseFinding(place, target, l10n.t('Select a finding to show'));
   if (found) await openFinding(place, found);
+  return found?.finding.id;
 }
 
 /** The finding that is named, or the one the person picks among those that `isWanted`; undefined when there is none, which they are told. */

@@ -31,7 +31,7 @@ export interface Workbench {
   /** Threads beside the lines of diffs. */
   readonly review: ReviewComments;
   /** What reviews found, beside the lines of diffs. */
-  readonly findings: Pick<FindingThreads, 'shownFinding'>;
+  readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
   readonly support: Support;
   showLog(): void;
   logError(what: string, error: unknown): void;

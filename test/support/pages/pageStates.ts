@@ -145,6 +145,7 @@ export function ticketOfX(): TicketState {
       talk: talkOfX,
       context: contextOfX,
       canWithdraw: true,
+      hasPasses: true,
       hasReview: true,
       stamp: 'x',
     },
@@ -214,6 +215,7 @@ export function answersOfX(): Answers {
       leftOut: [{ bead: 'x', path: 'x' }],
     },
     findings: findingsOfX(),
+    passes: { passes: [{ bead: 'x-1', iteration: 1, pass: 1, most: 2, passed: false, label: 'XXX', at: now }] },
     evidence: {
       commits: [
         { ...proof, commands: [ran, { ...ran, known: [], flakyTests: [], result: '1', timedOut: false }] },
