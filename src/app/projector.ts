@@ -3,6 +3,7 @@ import { withoutSecretsInText } from '../base/outputSecrets.ts';
 import { sha256 } from '../base/sha256.ts';
 import { type ArtifactInfo, projectionOf } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
+import { outcomeOf } from '../domain/beads/outcome.ts';
 import { documentKinds, documentOf, documentOfType } from '../domain/documents/documents.ts';
 import { writeText } from '../domain/documents/text.ts';
 import type { Ticket } from '../domain/ticket.ts';
@@ -184,6 +185,7 @@ function stateOf(ticket: Ticket, beads: readonly Bead[]): unknown {
     hold: ticket.hold?.kind ?? null,
     error: ticket.error?.code ?? null,
     beads: { done: beads.filter((bead) => bead.status === 'done').length, total: beads.length },
+    outcome: outcomeOf(beads),
     updated_at: new Date(ticket.updatedAt).toISOString(),
   };
 }

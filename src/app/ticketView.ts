@@ -11,7 +11,7 @@ import type { CommentKeeper } from '../protocol/review.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate isn't one while it is being prepared. */
 export function ticketView(summary: TicketSummary): TicketView {
-  const { previousStatus: _previous, continuable: _continuable, openGaps: _gaps, ...shown } = summary;
+  const { previousStatus: _previous, continuable: _continuable, openGaps: _gaps, errorCode: _code, ...shown } = summary;
   const { status, hold, preparing } = shown;
   const row = rowOf(status);
   const isHeld = hold !== null && !passesByItself(hold);

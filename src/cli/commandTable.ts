@@ -16,7 +16,7 @@ import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
-import { cancel, changes, close, continueTicket, merge, pause, resume, retry, rewindSetup, updateBase } from './commands/steering.ts';
+import { cancel, changes, close, continueTicket, follow, merge, pause, resume, retry, rewindSetup, updateBase } from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -52,6 +52,7 @@ export const commands: readonly Command[] = [
   changes,
   retry,
   continueTicket,
+  follow,
   limits,
   rewindSetup,
   pause,

@@ -24,6 +24,8 @@ export const exitCodes = {
   stuck: loopEnds.stuck.exit,
   aborted: loopEnds.aborted.exit,
   timedOut: loopEnds.timed_out.exit,
+  /** The ticket is over, and beads of its plan are missing (docs/decisions/138-failure-analysis.md). */
+  incomplete: 7,
   interrupted: 130,
   terminated: 143,
 } as const;

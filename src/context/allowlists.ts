@@ -47,6 +47,7 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   capability_probe: [],
   review: ['bead_data'],
   fix: ['bead_data'],
+  failure_analysis: ['bead_data'],
 };
 
 /**

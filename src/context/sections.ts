@@ -107,6 +107,15 @@ export const sectionTable = {
   review_note: { heading: 'From the user, for this review.', stability: 3, cap: 12_000, keys: ['review'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, cap: 25_000, keys: ['review'] },
+  retry_hint: {
+    heading: 'What an analysis of the last failure advises. The acceptance criteria stand above it.',
+    stability: 2,
+    cap: 300,
+    keys: ['coding'],
+  },
+  attempts: { heading: 'What was tried before, one line each.', stability: 2, cap: 2_000, keys: ['failure_analysis'] },
+  failed_check: { heading: 'How the iteration failed.', stability: 3, cap: 4_000, keys: ['failure_analysis'] },
+  changed_files: { heading: 'What the iteration changed, by file.', stability: 3, cap: 2_000, keys: ['failure_analysis'] },
   failing_evidence: {
     heading: 'What the engine ran itself, and how it failed.',
     stability: 3,

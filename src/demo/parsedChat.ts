@@ -36,7 +36,7 @@ export interface ParsedChat {
 }
 
 /** Prompts that continue the session of the previous task. */
-const followUps = new Set(['interview-answers', 'coding-continue', 'context-wipe', 'setup-note', 'final-test-note']);
+const followUps = new Set(['interview-answers', 'coding-continue', 'pivot', 'context-wipe', 'setup-note', 'final-test-note']);
 
 /** Reads a request's messages. */
 export function parseChat(request: ChatRequest): ParsedChat {
@@ -48,7 +48,7 @@ export function parseChat(request: ChatRequest): ParsedChat {
     if (task === undefined) return;
     const merged = new Map([...state.parts, ...parts]);
     if (task === 'structured-repair') state = { ...state, repair: true, parts: merged };
-    else if (task === 'coding-continue')
+    else if (task === 'coding-continue' || task === 'pivot')
       state = { ...state, task: 'coding', repair: false, continuation: state.continuation + 1, parts: merged };
     else if (followUps.has(task)) state = { ...state, task, repair: false, parts: merged };
     else state = { task, repair: false, continuation: 0, parts: new Map(parts), from: index };

@@ -41,6 +41,7 @@ export const ownContextKeys = [
   'capability_probe',
   'review',
   'fix',
+  'failure_analysis',
 ] as const;
 
 /** What a model call is made for. It selects the slices and sections that the call may see. */

@@ -254,6 +254,21 @@ export const errorTexts = {
     'The worktree is kept as it is. Fix the cause, then retry.',
   ],
   BEAD_DEADLOCK: ['No bead can run: {beads} depend on beads that failed.', 'Retry the failed bead.'],
+  FAILURE_NEEDS_DECISION: [
+    'Bead {bead} failed, and its failure analysis recommends: {choice}. {reason}',
+    'Follow the analysis, or decide otherwise: retry, skip, split or replan the bead.',
+  ],
+  FAILURE_ESCALATED: ['Bead {bead} waits for a person: {reason}', 'Provide what is missing, then retry, skip, split or replan the bead.'],
+  BEAD_NOT_FAILED: ['{bead} is no bead that failed. Failed beads: {beads}.', 'Name a failed bead, or retry.'],
+  BEAD_SKIP_REFUSED: ['Bead {bead} can’t be skipped. {reason}', 'Retry it, or split or replan it.'],
+  PLAN_CHANGE_PROPOSED: [
+    'A change of the plan is proposed in place of bead {bead}: {beads}.',
+    'Review the proposed beads. Then approve them, or choose something else for the bead.',
+  ],
+  PLAN_CHANGE_FAILED: [
+    'No change of the plan could be proposed for bead {bead}: {reason}',
+    'Try again, or choose something else for the bead.',
+  ],
   FINAL_TEST_FAILED: ['The final test failed (attempts: {attempts}): {reason}', 'Read its report, then retry.'],
   INTEGRATION_FAILED: ['The changes could not be integrated: {reason}', 'Fix the cause, then retry.'],
   PULL_REQUEST_FAILED: ['The pull request could not be made: {reason}', 'Fix the cause, then retry.'],

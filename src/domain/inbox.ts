@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AnswerInput } from './documents/answers.ts';
 import { ContextScope, longestContext } from './contextEntries.ts';
+import { recommendations } from './beads/analysis.ts';
 import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath } from './ids.ts';
@@ -106,6 +107,11 @@ export const inboxBodies = {
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
+  /** `sha256`: of the proposed plan change that the person saw; only with `approve` (docs/decisions/138-failure-analysis.md). */
+  follow_analysis: z.discriminatedUnion('choice', [
+    z.object({ bead: BeadId, choice: z.enum(recommendations), reason: Reason }),
+    z.object({ bead: BeadId, choice: z.literal('approve'), sha256: Sha256, reason: Reason }),
+  ]),
 } as const satisfies Record<ActionName, z.ZodType>;
 
 /** One thing a reviewer asks for. */

@@ -79,6 +79,8 @@ export interface TicketView {
   /** Whether its gate is still being prepared, for example because a model writes the next questions. */
   readonly preparing: boolean;
   readonly beadsDone: number;
+  /** Beads that were left out; without those that others replace. */
+  readonly beadsSkipped?: number;
   readonly beadsTotal: number;
   /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
   readonly coding: {

@@ -122,6 +122,8 @@ const Rows: z.ZodType<readonly (Omit<TicketSummary, 'openGaps'> & { readonly rep
     report: z.number().nullable(),
     updatedAt: z.number(),
     beadsDone: z.number(),
+    beadsSkipped: z.number(),
+    errorCode: z.string().nullable(),
     beadsTotal: z.number(),
     holdUntil: z.number().nullable(),
     waitsFor: z.string().nullable(),
@@ -153,6 +155,9 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
     (SELECT id FROM artifacts WHERE ticket = tickets.id AND archived = 0
       AND type = (SELECT value FROM json_each(?2) WHERE key = tickets.status) ORDER BY version DESC LIMIT 1) AS report,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'done') AS beadsDone,
+    (SELECT count(*) FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'skipped'
+      AND ifnull(json_array_length(beads.body, '$.skipped.replacedBy'), 0) = 0) AS beadsSkipped,
+    body ->> '$.error.code' AS errorCode,
     (SELECT count(*) FROM beads WHERE ticket = tickets.id) AS beadsTotal,
     ifnull(body ->> '$.hold.request.until', body ->> '$.hold.until') AS holdUntil,
     CASE body ->> '$.hold.kind' WHEN 'queue' THEN body ->> '$.hold.detail' END AS waitsFor,

@@ -1,3 +1,5 @@
+import { recommendations } from '../../domain/beads/analysis.ts';
+import { inboxBodies } from '../../domain/inbox.ts';
 import { actionCommand } from '../actionCommand.ts';
 import { type Args, UsageError } from '../options/args.ts';
 
@@ -21,6 +23,23 @@ export const retry = actionCommand({
   about: 'restart a blocked status; while coding, only the failed bead',
   options: note,
   body: ({ args }) => ({ note: args.text('note') ?? '' }),
+});
+
+export const follow = actionCommand({
+  name: 'follow',
+  kind: 'follow_analysis',
+  words: 'BEAD retry|skip|escalate|split|replan|approve',
+  about: 'decide what becomes of a failed bead, as its failure analysis recommends or otherwise',
+  takes: [2, 2],
+  options: { ...reason, sha256: { value: 'HASH', about: 'of the proposed beads, with approve: only exactly those are approved' } },
+  body: ({ args, words: [bead = '', choice = ''], detail }) => {
+    const why = { bead, reason: args.text('reason') ?? '' };
+    const proposed = detail.ticket.error?.diagnostics['sha256'];
+    const sha256 = args.text('sha256') ?? (typeof proposed === 'string' ? proposed : '');
+    const read = inboxBodies.follow_analysis.safeParse(choice === 'approve' ? { ...why, choice, sha256 } : { ...why, choice });
+    if (!read.success) throw new UsageError(`Give a bead and one of: ${recommendations.join(', ')}, approve.`);
+    return read.data;
+  },
 });
 
 export const continueTicket = actionCommand({

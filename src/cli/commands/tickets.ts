@@ -47,7 +47,10 @@ function pausedBy({ hold, holdUntil, waitsFor }: TicketView): string {
 }
 
 function stateOf(ticket: TicketView): string {
-  const beads = ticket.beadsTotal > 0 ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads` : '';
+  const beads =
+    ticket.beadsTotal > 0
+      ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads${(ticket.beadsSkipped ?? 0) > 0 ? `, ${String(ticket.beadsSkipped)} skipped` : ''}`
+      : '';
   return `${ticket.label}${ticket.hold === null ? '' : `, pausing: ${pausedBy(ticket)}`}${beads}`;
 }
 

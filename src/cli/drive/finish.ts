@@ -12,7 +12,7 @@ import { commandLine, howToAnswer } from './howToAnswer.ts';
 export function exitAt(detail: TicketDetail): ExitCode {
   switch (roleOf(detail.ticket.status)) {
     case 'completed':
-      return exitCodes.done;
+      return (detail.view.beadsSkipped ?? 0) > 0 ? exitCodes.incomplete : exitCodes.done;
     case 'canceled':
       return exitCodes.canceled;
     case 'blocked':

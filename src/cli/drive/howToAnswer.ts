@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import { engineSource, isCut, type PendingRequest } from '../../domain/agentRequest.ts';
+import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import { approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
+import type { ErrorRecord } from '../../domain/errors.ts';
 import { limitsBehind } from '../../domain/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
@@ -60,6 +62,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...(error?.code.startsWith('BASE_BRANCH_') ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`)) : []),
       ...can('continue', `continue ${id}`),
       ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
+      ...followed(error).flatMap((words) => can('follow_analysis', `follow ${id} ${words}`)),
       ...can('retry', `retry ${id} --note "what to do differently"`),
       ...can('cancel', `cancel ${id}`),
     ];
@@ -94,4 +97,13 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     default:
       return [];
   }
+}
+
+/** What a person can answer about a failed bead: first what is recommended or proposed. */
+function followed(error: ErrorRecord | null): readonly string[] {
+  const bead = error?.diagnostics['bead'];
+  if (typeof bead !== 'string') return [];
+  if (error?.code === 'PLAN_CHANGE_PROPOSED') return [`${bead} approve`, `${bead} retry`];
+  const advised = FailureAnalysis.safeParse(error?.diagnostics['analysis']).data?.recommendation;
+  return advised === undefined ? [] : [`${bead} ${advised}`];
 }

@@ -1,5 +1,7 @@
 import type { App } from '../../app/app.ts';
+import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
 import type { Evidence } from '../../domain/evidence.ts';
@@ -83,6 +85,8 @@ export async function report(app: App, detail: TicketDetail) {
     councils: await readCouncilReports(client, ticket.id),
     planHash: beads.length > 0 ? planHash : null,
     beads: plan,
+    outcome: outcomeOf(beads),
+    analysis: FailureAnalysis.safeParse(ticket.error?.diagnostics['analysis']).data ?? null,
     commits: plan.flatMap(({ id, commit }) => (commit === null ? [] : [{ bead: id, commit }])),
     evidence,
     assumptions,

@@ -16,6 +16,8 @@ export function reportText(report: Report, next: readonly string[], options: { r
       `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}${untilText(report.hold.until)}` : ''}`,
     ],
     problem(report),
+    analysis(report),
+    missing(report),
     requests(report),
     questions(report),
     checklist(report),
@@ -52,6 +54,27 @@ function problem({ error, failure }: Report): string[] {
   const output = isSaid ? [] : ['', ...printable(failure.output).split('\n').slice(-shownLines)];
   const said = [`  ${printable(error.message).replaceAll('\n', '\n  ')}`, ...tests, `  ${printable(error.nextStep)}`];
   return ['', ...said, ...output.map((line) => (line === '' ? '' : `    ${line}`))];
+}
+
+/** What an analysis said of the failure that blocks the ticket. */
+function analysis({ analysis: found }: Report): string[] {
+  if (!found) return [];
+  const advice = found.plan.map((line) => `    - ${oneLine(line, 400)}`);
+  return [
+    '',
+    `  Failure analysis by ${oneLine(found.analyst, 80)}: ${found.recommendation}`,
+    `  ${oneLine(found.rootCause, 1_000)}`,
+    ...advice,
+  ];
+}
+
+/** What a ticket that is over, or about to be delivered, lacks of its plan. */
+function missing({ outcome }: Report): string[] {
+  const left = outcome.missing.filter(({ state }) => state === 'skipped');
+  const lines = left.map(({ bead, reason }) => `    ${bead}: ${oneLine(reason, 400)}`);
+  return left.length === 0
+    ? []
+    : ['', `  Incomplete: ${String(outcome.done)} of ${String(outcome.total)} beads are done. Skipped:`, ...lines];
 }
 
 function requests({ requests: open }: Report): string[] {

@@ -91,6 +91,20 @@ export function review(): string {
   return yamlFence({ checked: ['Nothing: this review was written by a scripted model beforehand.'], findings: [] });
 }
 
+/** Advises another try. */
+export function failureAnalysis(): string {
+  const said = 'Not examined: this analysis was written by a scripted model beforehand.';
+  return yamlFence({
+    assessments: { architecture: said, implementation: said, requirements: said, environment: said },
+    rootCause: 'A scripted model made no analysis.',
+    plan: ['Read the failing check first.'],
+    recommendation: 'retry',
+    rationale: said,
+    retryHint: 'Scripted hint: read the failing check first, then change only what it names.',
+    confidence: 0,
+  });
+}
+
 /** Changes nothing, and says that all is well. */
 export function fix(chat: ParsedChat): string {
   return codingReport(beadFacts(chat), []).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '');

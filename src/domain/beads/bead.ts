@@ -50,13 +50,14 @@ export const BeadExpansion = z.object({
   targetFiles: z.array(RelativePath).min(1),
 });
 
-const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error']);
+const BeadStatus = z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']);
 /** How far a bead is, for people. Views and pages translate it. */
 export const beadStatusLabels: Readonly<Record<z.infer<typeof BeadStatus>, string>> = {
   pending: 'pending',
   in_progress: 'in progress',
   done: 'done',
   error: 'failed',
+  skipped: 'skipped',
 };
 
 /**
@@ -87,6 +88,8 @@ export const Bead = z.object({
   completedAt: z.string(),
   startedAt: z.string(),
   beadStartCommit: CommitSha.nullable(),
+  /** Of a skipped bead: why, and the beads in its place if it was split or planned again (docs/decisions/138-failure-analysis.md). */
+  skipped: z.object({ reason: z.string().max(2_000), replacedBy: BeadIds }).optional(),
 });
 export type Bead = z.infer<typeof Bead>;
 
@@ -105,6 +108,7 @@ export const beadRuntimeFields = [
   'completedAt',
   'startedAt',
   'beadStartCommit',
+  'skipped',
 ] as const satisfies readonly (keyof Bead)[];
 
 /** A bead as people edit it. What may be left out follows from its place, its ticket, or the other direction of the graph. */
@@ -117,6 +121,7 @@ export const EditedBead = Bead.omit({
   completedAt: true,
   startedAt: true,
   beadStartCommit: true,
+  skipped: true,
 })
   .partial({ priority: true, externalRef: true, tests: true, testCommands: true, prdRefs: true, contextGuidance: true })
   .extend({

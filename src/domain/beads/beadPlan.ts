@@ -111,9 +111,9 @@ export function getNextBead(beads: readonly Bead[]): Bead | undefined {
   return next;
 }
 
-/** Whether every bead is done. An empty plan is never complete. */
+/** Whether every bead is done or skipped, and at least one is done. An empty plan is never complete. */
 export function isAllComplete(beads: readonly Bead[]): boolean {
-  return beads.length > 0 && beads.every((bead) => bead.status === 'done');
+  return beads.some(({ status }) => status === 'done') && beads.every(({ status }) => status === 'done' || status === 'skipped');
 }
 
 function isRunnable(bead: Bead, done: ReadonlySet<string>): boolean {

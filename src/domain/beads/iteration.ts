@@ -3,6 +3,8 @@ import { Evidence } from '../evidence.ts';
 import { CommitSha } from '../ids.ts';
 import { Bead, BeadStatusMarker, DevRecord } from './bead.ts';
 import { Finding } from '../findings/finding.ts';
+import { Rejected } from './progress.ts';
+import { FailureAnalysis } from './analysis.ts';
 import { Failure } from './failure.ts';
 import { LoopEnd, Pass } from './passes.ts';
 
@@ -32,7 +34,7 @@ export const IterationState = z.object({
   /** Changed paths that the candidate doesn't have, because they look generated. */
   leftOut: z.array(z.string()),
   /** What the checks of this iteration rejected, by which a stuckReason is noticed (`stuckReason`). */
-  checks: z.array(z.object({ tree: z.string(), failure: z.string() })),
+  checks: z.array(Rejected),
   /** What is wrong, in words for the coder; empty when nothing is. */
   problem: z.string(),
   /** The same for people and for what decides how the work continues; null when nothing is wrong. */
@@ -48,6 +50,10 @@ export const IterationState = z.object({
   passes: z.array(Pass).default([]),
   /** How the loop of passes ended; null while it doesn't, and where there is none. */
   ended: LoopEnd.nullable().default(null),
+  /** Whether the coder was already told to take another approach, because it got nowhere (docs/decisions/066-stuck-agents.md). */
+  pivoted: z.boolean().default(false),
+  /** What an analysis says about why the iteration failed; null without one. */
+  analysis: FailureAnalysis.nullable().default(null),
   /** The iteration ended because its session was lost: an interruption, which uses up no iteration (docs/decisions/029-iterations-and-reset.md). */
   interrupted: z.boolean(),
 });
@@ -60,7 +66,9 @@ export type IterationEnd = z.infer<typeof IterationEnd>;
 /** What an iteration leaves to the run it belongs to. */
 export const IterationResult = z.object({
   end: IterationEnd,
-  result: IterationState.pick({ problem: true, failure: true, interrupted: true, acknowledged: true, passes: true, ended: true }),
+  result: IterationState.pick({
+    ...{ problem: true, failure: true, interrupted: true, acknowledged: true, passes: true, ended: true, analysis: true },
+  }),
 });
 export type IterationResult = z.infer<typeof IterationResult>;
 
@@ -86,6 +94,8 @@ export function newIteration(bead: Bead, member: string, context: readonly strin
     pass: 0,
     passes: [],
     ended: null,
+    pivoted: false,
+    analysis: null,
     interrupted: false,
   };
 }

@@ -1,13 +1,31 @@
+import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 
-/** What a rejected check saw: everything that was in the worktree, as the hash of a tree, and what was wrong, as the hash of its words. */
-export interface Rejected {
-  readonly tree: string;
-  readonly failure: string;
-}
+/**
+ * What a rejected check saw: everything that was in the worktree, as the hash of a tree, and what was wrong, as the hash of its words. `of`: the check that
+ * failed. `ms`: how long the agent had worked for it. `pivot`: the coder was told to take another approach after it. Checks of earlier versions lack these.
+ */
+export const Rejected = z.object({
+  tree: z.string(),
+  failure: z.string(),
+  of: z.string().optional(),
+  ms: z.number().optional(),
+  pivot: z.literal(true).optional(),
+});
+export type Rejected = z.infer<typeof Rejected>;
 
-/** So many checks in a row with the same failure end an iteration. */
-const sameFailureLimit = 3;
+/** So many checks in a row that are alike mean that an agent gets nowhere (docs/decisions/066-stuck-agents.md). */
+const alikeLimit = 3;
+/** An agent that reports sooner, in milliseconds of its own work, has hardly tried. */
+export const shortRunMs = 30_000;
+
+/** How the last checks of an iteration are alike: counts up to the last one, since the coder was told to take another approach. */
+export interface ProgressCounts {
+  readonly sameFiles: number;
+  readonly sameFailure: number;
+  /** Short runs that left the same check failing. */
+  readonly shortRuns: number;
+}
 
 /** What was wrong, without what differs from run to run: where files are, and numbers such as times, ports, process ids and lines. */
 export function failureHash(problem: string): string {
@@ -16,18 +34,46 @@ export function failureHash(problem: string): string {
 }
 
 /**
- * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty while it may. It left the files as they
- * were, brought back a state that had failed in the same way, or fails in the same way for the third time.
+ * Why an agent that keeps working isn't getting anywhere, by the checks of its iteration, oldest first; empty while it may. Three checks in a row found the
+ * same files or the same failure, the files went back to those of an earlier check, or three runs were too short to have tried anything. `short`: below how
+ * many milliseconds of the agent's work a run is short.
  */
-export function stuckReason(checks: readonly Rejected[]): string {
+export function stuckReason(checks: readonly Rejected[], short: number = shortRunMs): string {
   const last = checks.at(-1);
   if (!last) return '';
-  const earlier = checks.slice(0, -1);
-  const same = earlier.findLastIndex(({ tree, failure }) => tree === last.tree && failure === last.failure);
-  if (same >= 0 && same === earlier.length - 1)
-    return 'No progress: the files are the same as at the previous check, and so is the failure.';
-  if (same >= 0) return `No progress: the files went back to what failed ${String(earlier.length - same)} checks ago.`;
-  const recent = checks.slice(-sameFailureLimit);
-  if (recent.length < sameFailureLimit || recent.some(({ failure }) => failure !== last.failure)) return '';
-  return `No progress: ${String(sameFailureLimit)} checks in a row failed in the same way.`;
+  const { sameFiles, sameFailure, shortRuns } = progressCounts(checks, short);
+  const limit = String(alikeLimit);
+  if (sameFiles >= alikeLimit) return `No progress: the files were the same at ${limit} checks in a row.`;
+  const changed = checks.findLastIndex(({ tree }) => tree !== last.tree);
+  const before = checks.slice(0, Math.max(0, changed)).findLastIndex(({ tree }) => tree === last.tree);
+  if (before >= 0 && sameFiles === 1)
+    return `No progress: the files went back to what failed ${String(checks.length - 1 - before)} checks ago.`;
+  if (sameFailure >= alikeLimit) return `No progress: ${limit} checks in a row failed in the same way.`;
+  return shortRuns >= alikeLimit ? `No progress: ${limit} runs in a row took less than ${String(Math.round(short / 1_000))} s each.` : '';
+}
+
+/** The counts behind `stuckReason`. */
+export function progressCounts(checks: readonly Rejected[], short: number = shortRunMs): ProgressCounts {
+  const last = checks.at(-1);
+  const since = checks.slice(
+    Math.max(
+      0,
+      checks.slice(0, -1).findLastIndex(({ pivot }) => pivot),
+    ),
+  );
+  const row = (alike: (one: Rejected) => boolean): number => {
+    const other = since.findLastIndex((one) => !alike(one));
+    return since.length - 1 - other;
+  };
+  return {
+    sameFiles: row(({ tree }) => tree === last?.tree),
+    sameFailure: row(({ failure }) => failure === last?.failure),
+    shortRuns: row(({ ms, of }) => ms !== undefined && ms < short && of === last?.of),
+  };
+}
+
+/** The counts as a line of the log. */
+export function countsText({ sameFiles, sameFailure, shortRuns }: ProgressCounts): string {
+  const of = (count: number) => `${String(count)} of ${String(alikeLimit)}`;
+  return `same files ${of(sameFiles)}, same failure ${of(sameFailure)}, short runs ${of(shortRuns)}`;
 }

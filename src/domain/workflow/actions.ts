@@ -13,6 +13,7 @@ export type Condition =
   | 'sessionInterrupted'
   | 'gapsOpen'
   | 'beadDone'
+  | 'beadFailed'
   /** The status that a block came from has the action, too. */
   | 'previousAllows';
 
@@ -72,6 +73,8 @@ export const actions = defineActions({
   rewind_setup: move,
   plan_in_full: { ...move, changes: true },
   limits: receipt,
+  /** What becomes of a bead that failed: as its analysis says, or otherwise. */
+  follow_analysis: { ...move, when: ['beadFailed'] },
 });
 
 /** The name of an action. */

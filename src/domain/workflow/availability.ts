@@ -14,6 +14,8 @@ export interface ActionFacts {
   /** Whether the last check of the document at its gate left gaps. */
   readonly openGaps: boolean;
   readonly beadsDone: number;
+  /** The code of its error, if it is blocked. */
+  readonly errorCode?: string | null;
 }
 
 /** What may be done to a ticket now. */
@@ -41,6 +43,7 @@ const refusals = {
   sessionInterrupted: 'NOTHING_TO_CONTINUE',
   gapsOpen: 'NO_OPEN_GAPS',
   beadDone: 'NO_FINISHED_BEAD',
+  beadFailed: 'ACTION_NOT_ALLOWED',
   previousAllows: 'ACTION_NOT_ALLOWED',
 } as const satisfies Record<Condition, ErrorCode>;
 
@@ -48,6 +51,12 @@ function missing(facts: ActionFacts, action: ActionName): Condition | undefined 
   const conditions = [...(definitionOf(action).when ?? []), ...(rowOf(facts.status).actions[action]?.when ?? [])];
   return conditions.find((condition) => !holds(condition, facts, action));
 }
+
+/** What says that a bead failed and waits for a decision. */
+const beadFailures: readonly ErrorCode[] = [
+  ...(['BEAD_RETRY_BUDGET_EXHAUSTED', 'BEAD_DEADLOCK', 'FAILURE_NEEDS_DECISION', 'FAILURE_ESCALATED'] as const),
+  ...(['BEAD_NOT_FAILED', 'BEAD_SKIP_REFUSED', 'PLAN_CHANGE_PROPOSED', 'PLAN_CHANGE_FAILED'] as const),
+];
 
 function holds(condition: Condition, facts: ActionFacts, action: ActionName): boolean {
   switch (condition) {
@@ -66,6 +75,8 @@ function holds(condition: Condition, facts: ActionFacts, action: ActionName): bo
       return facts.openGaps;
     case 'beadDone':
       return facts.beadsDone > 0;
+    case 'beadFailed':
+      return beadFailures.some((code) => code === facts.errorCode);
     case 'previousAllows':
       return facts.previousStatus !== null && action in rowOf(facts.previousStatus).actions;
   }

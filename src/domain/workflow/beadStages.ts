@@ -34,7 +34,7 @@ export const beadStages = defineStages({
   code: {
     label: 'Coding',
     input: IterationState.pick({
-      ...{ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true, pass: true, passes: true },
+      ...{ ...work, member: true, visit: true, session: true, problem: true, acknowledged: true, pass: true, passes: true, checks: true },
     }),
     output: IterationState.pick({
       visit: true,
@@ -52,9 +52,11 @@ export const beadStages = defineStages({
   },
   check: {
     label: 'Checking',
-    input: IterationState.pick({ bead: true, visit: true, session: true, marker: true, checks: true, pass: true, passes: true }),
+    input: IterationState.pick({
+      ...{ bead: true, visit: true, session: true, marker: true, checks: true, pivoted: true, pass: true, passes: true },
+    }),
     output: IterationState.pick({
-      ...{ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, problem: true, failure: true },
+      ...{ evidence: true, candidate: true, tree: true, leftOut: true, checks: true, pivoted: true, problem: true, failure: true },
       ...{ passes: true, ended: true },
     }),
     exits: { passed: 'review', problems: 'code', again: 'code', failed: 'analyse' },
@@ -82,8 +84,8 @@ export const beadStages = defineStages({
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
-    input: IterationState.pick({ bead: true, problem: true }),
-    output: IterationState.pick({ problem: true }),
+    input: IterationState.pick({ bead: true, problem: true, failure: true, checks: true, interrupted: true }),
+    output: IterationState.pick({ analysis: true }),
     exits: { done: 'rejected', skipped: 'rejected' },
   },
 });

@@ -166,6 +166,8 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
     readonly beadsTotal: number;
+    /** Beads that were left out; without those that others replace. */
+    readonly beadsSkipped?: number;
     /** The bead that is being coded: its place in the plan, counted from 1, its iteration, and the stage of that; null between two stages. */
     readonly coding: {
       readonly bead: string;

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import type { IterationState } from '../../domain/beads/iteration.ts';
 import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
-import { failureHash, stuckReason } from '../../domain/beads/progress.ts';
+import { countsText, failureHash, progressCounts, type Rejected, stuckReason } from '../../domain/beads/progress.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
 import type { StageExit, StageInput, StageOutput } from '../../domain/workflow/beadStages.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeEvidence, failuresOf } from '../shared/commands.ts';
@@ -52,21 +52,30 @@ interface Checked {
 }
 
 async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'>): Promise<Checked> {
-  const { bead, visit, session, marker, checks: earlier, pass } = input;
+  const { bead, visit, session, marker, checks: earlier, pivoted: before, pass } = input;
   const loop = loopOf(ticket);
-  const next = (problem: string, tree: string) => {
-    const isAllowed = loop.hasPasses ? pass < loop.maxPasses : visit <= run.limits.maxContinuations && session !== null;
-    const checks = [...earlier, { tree, failure: failureHash(problem) }];
+  const ms = await run.record('worked', z.number(), (io) => lastRunMs(io, run.runId));
+  const next = (problem: string, tree: string, why: Failure) => {
+    const rejected: Rejected = { tree, failure: failureHash(problem), of: String(why.args['command'] ?? why.cause), ms };
+    const checks = [...earlier, rejected];
     const stuck = stuckReason(checks);
-    return { checks, stuck, canGoOn: stuck === '' && marker?.blocked !== true && isAllowed };
+    const isLeft = loop.hasPasses ? pass < loop.maxPasses : visit <= run.limits.maxContinuations && session !== null;
+    const canAsk = isLeft && marker?.blocked !== true;
+    // The first time, the coder is told to take another approach; the second time, the iteration ends.
+    const pivots = stuck !== '' && canAsk && !before;
+    if (pivots) rejected.pivot = true;
+    return { checks, stuck, pivots, canGoOn: pivots || (stuck === '' && canAsk) };
   };
-  const verdict = (problem: string, tree: string, why: Failure) => {
-    const { checks, stuck, canGoOn } = next(problem, tree);
+  const verdict = async (problem: string, tree: string, why: Failure) => {
+    const { checks, stuck, pivots, canGoOn } = next(problem, tree, why);
+    await tellCounts(run, ticket, bead, checks);
     const exit: StageExit<'check'> = canGoOn ? 'problems' : 'failed';
-    const said = stuck === '' ? problem : `${stuck}\n\n${problem}`;
+    const said = stuck === '' ? problem : `${stuck} (${countsText(progressCounts(checks))})\n\n${problem}`;
     const because = stuck !== '' ? { ...why, cause: 'no_progress' as const } : marker ? why : failure('marker', {}, { about: said });
+    const pivoted = before || pivots;
     const outcome: Pass['outcome'] = !marker ? 'unmarked' : claimProblem(marker) === '' ? 'rejected' : 'not_done';
-    return { exit, output: { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem: said, failure: because }, outcome };
+    const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, pivoted, problem: said, failure: because };
+    return { exit, output, outcome };
   };
   const claim = claimProblem(marker);
   if (claim !== '' && marker) {
@@ -86,15 +95,16 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
   if (!marker)
     return unmarked({
-      checks: earlier,
+      ...{ checks: earlier, pivoted: before },
       canAsk: session !== null && (loop.hasPasses ? visit <= pass + 1 : visit <= Math.max(1, run.limits.maxContinuations)),
     });
-  const proof = { evidence: [...proved.evidence], candidate, tree, leftOut, checks: earlier, failure: null };
+  const proof = { evidence: [...proved.evidence], candidate, tree, leftOut, checks: earlier, pivoted: before, failure: null };
   if (loop.hasPasses && pass < loop.minPasses)
     return { exit: 'again', output: { ...proof, problem: earlyClaim(bead, pass, loop) }, outcome: 'claimed_early' };
   const { evidence, finding, problem } = await requireFailure(run, ticket, bead, { candidate, evidence: proved.evidence });
   // While the coder can still write a test that fails, no person is asked.
-  if (finding && next(problem, tree).canGoOn) return verdict(problem, tree, failure('never_red', {}, { about: problem }));
+  const neverRed = failure('never_red', {}, { about: problem });
+  if (finding && next(problem, tree, neverRed).canGoOn) return verdict(problem, tree, neverRed);
   const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
@@ -107,12 +117,26 @@ export const onlyMarkerMissing =
   'The engine ran the checks of the bead on the files as you left them, and all checks pass. Only your status marker is missing.';
 
 /** The work is proved, and only the marker is missing: it is asked for, and no code is reset for it as long as that may help. */
-function unmarked({ checks, canAsk }: { readonly checks: IterationState['checks']; readonly canAsk: boolean }): Checked {
+function unmarked({ checks, pivoted, canAsk }: Pick<IterationState, 'checks' | 'pivoted'> & { readonly canAsk: boolean }): Checked {
   const problem = `${onlyMarkerMissing} Change nothing. Send the DEV_RECORD and the BEAD_STATUS block of the bead, in the form that was asked for.`;
   const exit: StageExit<'check'> = canAsk ? 'problems' : 'failed';
   const why = failure('marker', {}, { about: problem });
-  const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, problem, failure: why };
+  const output = { evidence: [], candidate: null, tree: null, leftOut: [], checks, pivoted, problem, failure: why };
   return { exit, output, outcome: canAsk ? null : 'unmarked' };
+}
+
+/** How long the agent worked before this check, in active milliseconds. */
+async function lastRunMs(io: RecordIo, run: string): Promise<number> {
+  return (await io.ports.store.steps(run)).findLast(({ key }) => /^(?:code|fix):\d+\/ask$/.test(key))?.activeMs ?? 0;
+}
+
+/** How far the iteration is from being stuck, for the log. */
+async function tellCounts(run: Run, ticket: TicketSnapshot, bead: Bead, checks: IterationState['checks']): Promise<void> {
+  await run.record('counts', z.null(), (io) => {
+    const text = `Bead ${bead.id}, check ${String(checks.length)} failed: ${countsText(progressCounts(checks))}.`;
+    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+    return Promise.resolve(null);
+  });
 }
 
 /** What makes the bead's checks prove less, unless a person accepts it. */

@@ -17,6 +17,7 @@ import type { Answer, OpenSession, Question } from '../shared/ask/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
+import { retryHint } from './failure/analysis.ts';
 import { coderSections } from './coderContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
@@ -93,7 +94,7 @@ async function agentMs(io: RecordIo, run: string): Promise<number> {
 }
 
 async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>, budgetMs: number): Promise<Answer<BeadReport>> {
-  const { bead, member, context, session, problem, pass, passes } = input;
+  const { bead, member, context, session, problem, pass, passes, checks } = input;
   const loop = loopOf(ticket);
   // It names what a session was told last, so that it is the same in all prompts of a pass.
   const nonce = reportNonce(run, `pass:${String(pass)}`);
@@ -131,7 +132,7 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     told,
   ];
   if (session && !(loop.hasPasses && loop.freshPasses))
-    return ask(run, ticket, { ...common, prompt: 'coding-continue', session, sections: about });
+    return ask(run, ticket, { ...common, prompt: checks.at(-1)?.pivot ? 'pivot' : 'coding-continue', session, sections: about });
   await prepareSession(run, ticket, 'prepare');
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   return ask(run, ticket, {
@@ -139,6 +140,7 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     prompt: 'coding',
     sections: async (io) => [
       ...(await coderSections(io, ticket, bead)),
+      { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
       ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
       ...(await about(io)),
     ],

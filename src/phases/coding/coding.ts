@@ -15,11 +15,14 @@ import { appendRecord } from '../shared/records.ts';
 import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead, plannedBead } from './changeBead.ts';
+import { analyseStage } from './failure/analyseStage.ts';
+import { settleAnalysis } from './failure/analysis.ts';
 import { checkStage } from './checkStage.ts';
 import { codeStage } from './codeStage.ts';
 import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
+import { followAnalysis } from './failure/followAnalysis.ts';
 import { fixStage } from './fixStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
@@ -30,7 +33,14 @@ import { takeRequests } from './takeRequests.ts';
 const lossLimit = 3;
 const lossWindowMs = 600_000;
 
-const handlers: StageHandlers = { code: codeStage, check: checkStage, review: reviewStage, fix: fixStage, finalize: finalizeStage };
+const handlers: StageHandlers = {
+  code: codeStage,
+  check: checkStage,
+  review: reviewStage,
+  fix: fixStage,
+  finalize: finalizeStage,
+  analyse: analyseStage,
+};
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
 export const stageMachine: StageMachine = { version: 7, table: beadStages, handlers };
 
@@ -42,6 +52,7 @@ export const stageMachine: StageMachine = { version: 7, table: beadStages, handl
 export const coding: HandlerDefinition<'complete'> = {
   version: 7,
   run: async (run, ticket) => {
+    await followAnalysis(run, ticket);
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);
     const inbox = await openContextInbox(run, ticket);
@@ -63,13 +74,9 @@ export const coding: HandlerDefinition<'complete'> = {
         continue;
       }
       if (!result.interrupted) failures.set(bead.id, [...failed, { iteration: bead.iteration, member, problem: result.problem }]);
-      await rejectIteration(
-        run,
-        ticket,
-        bead,
-        { ...result, member },
-        { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) },
-      );
+      const tried = { tried: failures.get(bead.id) ?? [], allowed: attemptsOf(run.limits) };
+      const consequence = await settleAnalysis(run, ticket, bead, result.analysis);
+      await rejectIteration(run, ticket, bead, { ...result, member, consequence }, tried);
       if (isCrashLoop(losses)) throw new BeadsmithError('CRASH_LOOP', { what: `Bead ${bead.id}`, count: losses.length });
     }
   },

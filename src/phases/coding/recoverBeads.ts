@@ -15,6 +15,7 @@ import { attempted } from '../shared/worktree.ts';
 import { startOf } from './candidate.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { markBeadDone, appendNote, changeBead } from './changeBead.ts';
+import { choiceOf } from './failure/followAnalysis.ts';
 import { finalizeBead } from './finalizeStage.ts';
 import { resetBead } from './resetBead.ts';
 
@@ -26,11 +27,15 @@ const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable()
  * does the same for the failed bead and adds the user's note.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
-  const retry = ticket.entry.by === 'retry';
-  const note = retry ? (inboxBodies.retry.safeParse(ticket.entry.body).data?.note.trim() ?? '') : '';
+  const choice = choiceOf(ticket);
+  const retry = ticket.entry.by === 'retry' || choice?.choice === 'retry';
+  const given = choice ? choice.reason : inboxBodies.retry.safeParse(ticket.entry.body).data?.note;
+  const note = retry ? (given?.trim() ?? '') : '';
   const found = await run.step('recover', Found, async (io) => {
     const isRemade = await remakeAndPrepare(io, ticket, run.limits);
-    const beads = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'in_progress' || (retry && status === 'error'));
+    const beads = (await io.ports.store.beads(ticket.id)).filter(
+      ({ id, status }) => status === 'in_progress' || (retry && status === 'error' && (!choice || choice.bead === id)),
+    );
     // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is reset.
     if (isRemade) for (const { id } of beads) await takeInventory(io, ticket, id);
     return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));

@@ -17,7 +17,9 @@ import { askAboutEdits, keepEdits, editsBeside, uncommittedPaths } from '../shar
 import { appendRecord } from '../shared/records.ts';
 import { CallTrace, endSessions } from '../shared/sessions.ts';
 import { madeMeanwhile } from './ignoredFiles.ts';
+import type { Settled } from './failure/analysis.ts';
 import { appendNote, beadPrompt, changeBead } from './changeBead.ts';
+import { skipBead } from './failure/skipBead.ts';
 
 /** An iteration that failed: who worked on it, and what was wrong. */
 export interface Failed {
@@ -35,10 +37,12 @@ export async function rejectIteration(
   run: Run,
   ticket: TicketSnapshot,
   bead: Bead,
-  state: IterationResult['result'] & { readonly member: string },
+  state: IterationResult['result'] & { readonly member: string; readonly consequence: Settled },
   { tried, allowed }: { readonly tried: readonly Failed[]; readonly allowed: number },
 ): Promise<void> {
-  const exhausted = tried.length >= allowed;
+  const { consequence } = state;
+  const skips = consequence.kind === 'skip';
+  const exhausted = !skips && (consequence.kind === 'ask' || tried.length >= allowed);
   const at = `${bead.id}:${String(bead.iteration)}`;
   const mine = { bead: bead.id, iteration: bead.iteration };
   const trace = await run.step(`end:${at}`, CallTrace, (io) =>
@@ -74,6 +78,7 @@ export async function rejectIteration(
       kind: 'gate',
       payload: { outcome, model: state.member, failure, note, ref, ...(end && { end }) },
     });
+    if (skips) return skipBead(io, ticket, bead.id, { reason: skipReason(state), by: 'analysis' });
     return changeBead(io, bead.id, (current) => ({
       notes: appendNote(current.notes, `Iteration ${bead.iteration} ${state.interrupted ? 'was interrupted' : 'failed'}`, note),
       updatedAt: isoNow(io),
@@ -81,14 +86,20 @@ export async function rejectIteration(
     }));
   });
   if (!exhausted) return;
-  const { failure, ended } = state;
+  const { failure, ended, analysis } = state;
+  const told =
+    consequence.kind === 'ask' && analysis
+      ? { bead: bead.id, choice: consequence.choice, reason: `${consequence.why} ${analysis.rootCause}`.trim() }
+      : undefined;
   throw new BeadsmithError(
-    'BEAD_RETRY_BUDGET_EXHAUSTED',
-    { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) },
+    told ? 'FAILURE_NEEDS_DECISION' : 'BEAD_RETRY_BUDGET_EXHAUSTED',
+    told ?? { bead: bead.id, iterations: tried.length, ...(failure && failureText(failure)) },
     {
       diagnostics: {
+        bead: bead.id,
         ...(failure && { failure }),
         ...(ended && { end: ended }),
+        ...(analysis && { analysis }),
         tried: tried.map(({ iteration, member, problem }) => ({
           iteration,
           model: member,
@@ -97,6 +108,11 @@ export async function rejectIteration(
       },
     },
   );
+}
+
+/** Why an analysis leaves a bead out. */
+function skipReason({ analysis }: Pick<IterationResult['result'], 'analysis'>): string {
+  return `${analysis?.rootCause ?? ''} ${analysis?.rationale ?? ''}`.trim();
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { reasonWithoutProof } from '../../domain/beads/bead.ts';
+import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { passed } from '../../domain/evidence.ts';
 import { SandboxGap } from '../../domain/sandbox.ts';
 import { CommitSha } from '../../domain/ids.ts';
@@ -51,6 +52,8 @@ export const DeliveryFacts = z.object({
       weakenedAt: z.string().optional(),
     }),
   ),
+  /** Beads of the plan that aren't in the work. */
+  missing: z.array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() })).default([]),
   /** Secrets and protected files that a person accepted, and for which work. */
   guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string() })).default([]),
   /** What was proved of each commit. */
@@ -79,7 +82,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
   const { mergeBase, candidate } = report;
   const patch = await git.diff(worktree, mergeBase, candidate);
   const beads: DeliveryFacts['beads'] = [];
-  for (const { id, title, iteration, testCommands, unprovedReason } of await store.beads(ticket.id)) {
+  const plan = await store.beads(ticket.id);
+  for (const { id, title, iteration, testCommands, unprovedReason } of plan.filter(({ status }) => status !== 'skipped')) {
     const reason = reasonWithoutProof({ unprovedReason });
     const commit = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
     const execution = readJson(BeadExecution, (await store.artifact(ticket.id, `bead_execution:${id}`))?.content);
@@ -104,6 +108,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,
+    missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
     proofs: await newestProofs(io, ticket.id),
     ...(unboxed === undefined ? {} : { unboxed }),

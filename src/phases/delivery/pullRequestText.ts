@@ -18,6 +18,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     prose('Why', draft.why),
     prose('What changed', draft.what_changed),
     beadTable(facts),
+    missing(facts),
     evidence(ticket, facts),
     prose('Validation', draft.validation),
     unproved(facts),
@@ -66,6 +67,18 @@ function beadTable({ beads }: DeliveryFacts): string {
       `| ${cell(id)} | ${cell(title)} | ${commit === null ? 'no change' : `\`${commit.slice(0, 12)}\``} | ${iterations} | ${cell(tally(commands))} |`,
   );
   return ['## Beads', '', '| Bead | Title | Commit | Iterations | Checks |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** What the pull request doesn't have of the plan: nobody must take it for the whole ticket. */
+function missing({ missing: left }: DeliveryFacts): string {
+  const lines = left.map(
+    ({ bead, title, state, reason }) => `- ${line(bead)} (${state}): ${line(title)}${reason === '' ? '' : `. ${line(reason)}`}`,
+  );
+  return lines.length === 0
+    ? ''
+    : ['## Missing', '', 'The ticket is incomplete. These beads of its plan are not in this pull request:', '', ...limited(lines)].join(
+        '\n',
+      );
 }
 
 /** What was run of exactly the files of each commit, and how a reviewer runs it again. */

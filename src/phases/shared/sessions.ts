@@ -22,6 +22,8 @@ export type CallTrace = z.infer<typeof CallTrace>;
 
 /** The step by which a reviewer is asked. Its session is none of those that worked. */
 export const reviewStep = 'review';
+/** The step by which an analyst of a failure is asked. */
+export const analyseStep = 'analyse';
 
 /** Whether a step asks a reviewer: it is `reviewStep`, or begins with it and a colon. */
 export function asksReviewer(step: string): boolean {
@@ -43,7 +45,7 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
     if ((await agent.look(session)).state === 'busy') await agent.abort(session);
     if (session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
   }
-  const last = sessions.findLast(({ step }) => !asksReviewer(step));
+  const last = sessions.findLast(({ step }) => !asksReviewer(step) && step !== analyseStep);
   if (!last) return { session: null, failedTools: [], lastOutput: '' };
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;

@@ -1,5 +1,6 @@
 import { inline, fenced } from '../../base/markdown.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { missingText, outcomeOf } from '../../domain/beads/outcome.ts';
 import type { TicketDetail } from '../api.ts';
 import type { RunView } from '../history.ts';
 
@@ -41,6 +42,7 @@ export function overview(
                 `- [${bead.status === 'done' ? 'x' : ' '}] \`${bead.id}\` ${inline(bead.title)} (${bead.status}, iteration ${String(bead.iteration)})`,
             )
             .join('\n'),
+          ...outcomeLines(beads),
         ]),
     ...(runs.length === 0
       ? []
@@ -74,6 +76,19 @@ export function overview(
     'Nothing was taken out: prompts, answers and diffs are here as they were. Look before you hand it on.',
     '',
   ].join('\n\n');
+}
+
+/** What the ticket lacks of its plan. A skipped or failed bead is never a success. */
+function outcomeLines(beads: readonly Bead[]): readonly string[] {
+  const outcome = outcomeOf(beads);
+  const lines = outcome.missing.flatMap(({ bead, state, reason }) =>
+    reason === '' ? [] : [`- \`${bead}\` (${state}): ${inline(reason)}`],
+  );
+  if (outcome.success) return ['Outcome: every bead is done.'];
+  return [
+    `Outcome: incomplete, ${String(outcome.done)} of ${String(outcome.total)} beads are done. Missing: ${missingText(outcome)}.`,
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+  ];
 }
 
 function time(at: number): string {

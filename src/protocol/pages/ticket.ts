@@ -52,7 +52,7 @@ export type TimelineRun = z.infer<typeof Run>;
 const BeadRow = z.object({
   id: z.string(),
   title: z.string(),
-  status: z.enum(['pending', 'in_progress', 'done', 'error']),
+  status: z.enum(['pending', 'in_progress', 'done', 'error', 'skipped']),
   label: Label,
   iteration: z.number().int(),
   /** The stage its iteration is in, for people; null while nothing works on it. */

@@ -25,12 +25,13 @@ function names(): Readonly<Record<string, string>> {
 }
 
 /** How far a ticket's beads are: the one in work with its iteration, else how many are done. Empty without a plan. */
-export function workText({ coding, beadsDone, beadsTotal }: TicketView): string {
+export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
   if (coding) {
     const place = [coding.number, beadsTotal, coding.iteration] as const;
     if (coding.stage === null) return l10n.t('{0}/{1}, iteration {2}', ...place);
     return l10n.t('{0}/{1}, iteration {2}: {3}', ...place, l10n.t(stageLabel(coding.stage)));
   }
+  if (beadsSkipped > 0) return l10n.t('{0}/{1} beads, {2} skipped', beadsDone, beadsTotal, beadsSkipped);
   return beadsTotal === 0 ? '' : l10n.t('{0}/{1} beads', beadsDone, beadsTotal);
 }
 

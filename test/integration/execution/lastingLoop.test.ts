@@ -87,13 +87,15 @@ describe('coding that lasts', () => {
       if (tries.size === 2) world.write('other.txt', `${String((written += 1))}\n`);
       return report('greet');
     };
-    world.answers({ coding: next, 'coding-continue': next, 'context-wipe': 'It did not help.' });
+    world.answers({ coding: next, 'coding-continue': next, pivot: next, 'context-wipe': 'It did not help.' });
     await world.drive({ coding });
-    assert.deepEqual([...tries.values()], [2, 3]);
+    // Each time three rounds, then the pivot, then what counts from the check before it.
+    assert.deepEqual([...tries.values()], [5, 5]);
+    assert.equal(world.agent.tasks.filter((task) => task === 'pivot').length, 2);
     const { error } = await world.read();
     assert.equal(error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
     const tried = error.diagnostics['tried'] as readonly { readonly problem: string }[];
-    assert.match(tried[0]?.problem ?? '', /files are the same as at the previous check/);
+    assert.match(tried[0]?.problem ?? '', /files were the same at 3 checks in a row.*same files 3 of 3/);
     assert.match(tried[1]?.problem ?? '', /3 checks in a row failed in the same way/);
   });
 

@@ -60,6 +60,7 @@ describe('buildMinimalContext', () => {
           base_update: ['ticket_details', 'prd', 'beads'],
           review: ['bead_data'],
           fix: ['bead_data'],
+          failure_analysis: ['bead_data'],
         };
         const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;

@@ -20,6 +20,7 @@ import {
   DevRecord,
   RefinedBlueprint,
 } from '../../../src/domain/beads/bead.ts';
+import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
 import { contextKeys } from '../../../src/domain/contextKeys.ts';
 import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
 import { ReviewAnswer } from '../../../src/domain/findings/finding.ts';
@@ -115,6 +116,9 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   setup: [[SetupResult, tag('EXECUTION_SETUP_RESULT')]],
   coding: bead,
   'coding-continue': bead,
+  pivot: bead,
+  'failure-analysis': [[AnalysisAnswer, fence]],
+  'plan-change': [[z.object({ beads: z.array(fixBead) }), fence]],
   review: [[ReviewAnswer, fence]],
   'review-again': [[ReviewAnswer, fence]],
   'review-note': [[ReviewAnswer, fence]],

@@ -56,6 +56,7 @@ describe('the second table of allowlists', () => {
       capability_probe: [],
       review: ['bead_data'],
       fix: ['bead_data'],
+      failure_analysis: ['bead_data'],
     });
   });
 
@@ -106,7 +107,7 @@ describe('sections', () => {
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
       [
-        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'handoff', 'user_context', 'added_context'],
+        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'handoff', 'user_context', 'added_context', 'retry_hint'],
         ...['failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
       ],
     );

@@ -18,6 +18,7 @@ const icons: Readonly<Record<Bead['status'], string>> = {
   in_progress: 'sync',
   done: 'pass',
   error: 'error',
+  skipped: 'circle-slash',
 };
 
 /** The beads by priority: the same as in the graph, as a list. */

@@ -9,6 +9,7 @@ const icons: Readonly<Record<BeadRow['status'], string>> = {
   in_progress: 'sync',
   done: 'pass-filled',
   error: 'error',
+  skipped: 'circle-slash',
 };
 
 interface BeadListProps {

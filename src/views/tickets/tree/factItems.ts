@@ -227,6 +227,7 @@ function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: stri
     in_progress: { icon: 'sync~spin', color: 'charts.blue', text: l10n.t('in progress') },
     done: { icon: 'pass', color: 'testing.iconPassed', text: l10n.t('done') },
     error: { icon: 'error', color: 'problemsErrorIcon.foreground', text: l10n.t('failed') },
+    skipped: { icon: 'circle-slash', color: 'problemsWarningIcon.foreground', text: l10n.t('skipped') },
   };
 }
 

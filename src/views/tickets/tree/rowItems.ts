@@ -63,7 +63,8 @@ function kindText({ isLoop = false }: TicketView): string {
   return isLoop ? l10n.t('Loop') : '';
 }
 
-function beadsText({ beadsDone, beadsTotal }: TicketView): string {
+function beadsText({ beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): string {
+  if (beadsSkipped > 0) return l10n.t('{0} of {1} beads done, {2} skipped: the ticket is incomplete', beadsDone, beadsTotal, beadsSkipped);
   return beadsTotal === 0 ? '' : l10n.t('{0} of {1} beads done', beadsDone, beadsTotal);
 }
 

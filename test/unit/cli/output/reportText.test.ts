@@ -42,6 +42,8 @@ function report(changes: Partial<Report> = {}): Report {
       councils: [],
       planHash: null,
       beads: [],
+      outcome: { success: false, done: 0, total: 0, missing: [] },
+      analysis: null,
       commits: [],
       evidence: [],
       failures: [],

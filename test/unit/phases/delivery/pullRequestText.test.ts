@@ -26,6 +26,7 @@ const facts = (fields: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
   commits: [{ sha: sha('b'), subject: 'bead(greet): Greet by name' }],
   files: ['greet.txt', 'a b.txt'],
   beads: [bead()],
+  missing: [],
   guarded: [],
   proofs: [],
   finalTest: null,
@@ -49,6 +50,13 @@ describe('the text of a pull request', () => {
       /## Sandbox\n\nAgents and commands run without a sandbox: bubblewrap/,
     );
     assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Sandbox/);
+  });
+
+  it('AT-25: names what the ticket lacks, and why, so that nobody takes it for the whole', () => {
+    const missing = [{ bead: 'wave', title: 'Wave', state: 'skipped', reason: 'No hand.' }];
+    const body = pullRequestBody(ticket, draft(), facts({ missing }));
+    assert.match(body, /## Missing\n\nThe ticket is incomplete\. [^\n]+\n\n- wave \(skipped\): Wave\. No hand\./);
+    assert.doesNotMatch(pullRequestBody(ticket, draft(), facts()), /Missing|incomplete/);
   });
 
   it('has the words of the model first, then the facts, and ends with ticket and commit', () => {

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { sha256 } from '../../base/sha256.ts';
+import { BeadId } from '../ids.ts';
+import type { Settings } from '../settings.ts';
+import type { Bead } from './bead.ts';
+import { dependentsOf } from './outcome.ts';
+import { failureHash } from './progress.ts';
+
+/** What an analysis of a failure can recommend, and what a person can choose. */
+export const recommendations = ['retry', 'skip', 'escalate', 'split', 'replan'] as const;
+/** One of them. */
+export type Recommendation = (typeof recommendations)[number];
+
+const Said = z.string().trim().min(1).max(4_000);
+
+/** What a model answers when it analyses why an iteration failed (docs/decisions/138-failure-analysis.md). */
+export const AnalysisAnswer = z.object({
+  assessments: z.object({ architecture: Said, implementation: Said, requirements: Said, environment: Said }),
+  rootCause: Said,
+  plan: z.array(z.string().trim().min(1).max(1_000)).max(20).default([]),
+  recommendation: z.enum(recommendations),
+  rationale: Said,
+  /** For the next iteration; its prompt has room for 300 tokens. */
+  retryHint: z.string().trim().max(1_200).default(''),
+  confidence: z.number().min(0).max(1),
+});
+export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
+
+/** `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs from run to run. */
+export const FailureAnalysis = AnalysisAnswer.extend({
+  schema_version: z.literal(1),
+  bead: BeadId,
+  iteration: z.number().int().positive(),
+  analyst: z.string(),
+  causeHash: z.string(),
+});
+export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
+
+/** A root cause as it is compared: without letter case, punctuation, paths' folders and numbers. */
+export function causeHash(rootCause: string): string {
+  const words = rootCause.toLowerCase().replace(/[`'"“”‘’.,;:!?()]/g, ' ');
+  return sha256(failureHash(words.trim()));
+}
+
+/**
+ * What becomes of a bead after an iteration failed. `usual`: what the limits say, as without an analysis. `skip`: the bead is left out. `ask`: the ticket
+ * blocks, and a person follows the analysis or decides otherwise; `why` says what kept the engine from following it.
+ */
+export type Consequence =
+  { readonly kind: 'usual' } | { readonly kind: 'skip' } | { readonly kind: 'ask'; readonly choice: Recommendation; readonly why: string };
+
+/**
+ * What follows from an analysis under a policy (docs/decisions/138-failure-analysis.md). `earlier`: the hashes of the root causes for which the bead was
+ * retried before. Splitting and replanning change the plan, so a person decides on them under every policy.
+ */
+export function consequenceOf(
+  policy: Settings['failureAnalysis'],
+  { recommendation, causeHash: cause }: Pick<FailureAnalysis, 'recommendation' | 'causeHash'>,
+  { bead, beads, earlier }: { readonly bead: string; readonly beads: readonly Bead[]; readonly earlier: readonly string[] },
+): Consequence {
+  if (policy === 'off' || policy === 'inform') return { kind: 'usual' };
+  const ask = (choice: Recommendation, why = ''): Consequence => ({ kind: 'ask', choice, why });
+  switch (recommendation) {
+    case 'retry':
+      return policy === 'auto' && earlier.includes(cause)
+        ? ask('escalate', 'A retry for the same root cause failed before.')
+        : { kind: 'usual' };
+    case 'skip': {
+      if (policy === 'suggest') return ask('skip');
+      const refusal = skipRefusal(beads, bead);
+      return refusal === '' ? { kind: 'skip' } : ask('escalate', refusal);
+    }
+    default:
+      return ask(recommendation);
+  }
+}
+
+/** Why a bead can't be left out, as a sentence; empty when it can. */
+export function skipRefusal(beads: readonly Bead[], id: string): string {
+  const needing = dependentsOf(beads, id).map((bead) => bead.id);
+  if (needing.length > 0) return `These beads depend on it: ${needing.join(', ')}.`;
+  return beads.some((bead) => bead.id !== id && bead.status !== 'skipped') ? '' : 'It is the only bead that is left.';
+}

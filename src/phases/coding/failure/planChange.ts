@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { canonicalJson } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { FailureAnalysis } from '../../../domain/beads/analysis.ts';
+import { type Bead, BeadExpansion, BlueprintBead } from '../../../domain/beads/bead.ts';
+import { graphErrors, planHash, withInverseEdges } from '../../../domain/beads/beadPlan.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { Sha256 } from '../../../domain/ids.ts';
+import { refsProblem } from '../../../domain/links/criteria.ts';
+import { timeoutMs } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { RecordIo, Run } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../../shared/artifacts.ts';
+import { ask } from '../../shared/ask/ask.ts';
+import { isFailureOf, replaceableCall } from '../../shared/ask/providerError.ts';
+import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { linkedPrd } from '../../shared/linkedPrd.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
+import { skipBead } from './skipBead.ts';
+
+const NewBead = BlueprintBead.extend(BeadExpansion.omit({ id: true }).shape);
+type NewBead = z.infer<typeof NewBead>;
+const NewBeads = z.object({ beads: z.array(NewBead).min(1).max(20) });
+
+/**
+ * `plan_change:{bead}`: beads that are proposed in place of one that failed (docs/decisions/138-failure-analysis.md). `plan_sha256`: the plan that it was made
+ * for. Once a person approved it, `approved` says when, and by which hash.
+ */
+export const PlanChange = z.object({
+  schema_version: z.literal(1),
+  bead: z.string(),
+  choice: z.enum(['split', 'replan']),
+  reason: z.string(),
+  plan_sha256: Sha256,
+  beads: z.array(NewBead),
+});
+export type PlanChange = z.infer<typeof PlanChange>;
+
+/**
+ * Lets the main implementer propose beads in place of a failed one, stores them, and ends with PLAN_CHANGE_PROPOSED: a person decides. Throws
+ * PLAN_CHANGE_FAILED if no proposal can be read.
+ */
+export async function proposePlanChange(
+  run: Run,
+  ticket: TicketSnapshot,
+  { bead, choice, reason }: Pick<PlanChange, 'bead' | 'choice' | 'reason'>,
+): Promise<never> {
+  const { value } = await ask(run, ticket, {
+    key: 'choice:proposal',
+    contextKey: 'qa_fix',
+    prompt: 'plan-change',
+    member: ticketParts(ticket).settings.mainImplementer,
+    sections: async (io) => [{ name: 'observations', content: await observations(io, bead, choice, reason) }],
+    parse: {
+      inStep: async (io) => {
+        const prd = await linkedPrd(io);
+        const plan = await io.ports.store.beads(ticket.id);
+        const check = ({ beads }: z.infer<typeof NewBeads>): string | undefined =>
+          problemOf(plan, bead, beads) ?? (prd && refsProblem(beads, prd));
+        return parseStructured({ schema: NewBeads, check });
+      },
+    },
+    result: NewBeads,
+    activeMs: timeoutMs(run.limits.councilResponseTimeout),
+    onProviderFailure: 'fail',
+  }).catch((error: unknown) => {
+    if (!isFailureOf(error, replaceableCall)) throw error;
+    throw new BeadsmithError('PLAN_CHANGE_FAILED', { bead, reason: error.message }, { diagnostics: { bead } });
+  });
+  const proposal = await run.record('choice:proposed', z.object({ sha256: Sha256 }), async (io) => {
+    const plan = await io.ports.store.beads(ticket.id);
+    const change: PlanChange = { schema_version: 1, bead, choice, reason, plan_sha256: planHash(plan), beads: value.beads };
+    io.save(artifactChange(ticket, `plan_change:${bead}`, change));
+    return { sha256: changeHash(change) };
+  });
+  const beads = value.beads.map(({ id, title }) => `${id} (${title})`).join(', ');
+  throw new BeadsmithError('PLAN_CHANGE_PROPOSED', { bead, beads }, { diagnostics: { bead, ...proposal, proposed: value.beads } });
+}
+
+/** Replaces a failed bead by what was proposed, if the person saw exactly that and the plan is still the one it was made for. Leaves a receipt. */
+export async function applyPlanChange(
+  run: Run,
+  ticket: TicketSnapshot,
+  { bead: id, sha256: seen, reason }: { readonly bead: string; readonly sha256: string; readonly reason: string },
+): Promise<void> {
+  const problem = await run.record('choice:apply', z.string(), async (io) => {
+    const change = readJson(PlanChange, (await newestArtifact(io, `plan_change:${id}`))?.content);
+    if (!change) return 'nothing was proposed.';
+    if (changeHash(change) !== seen) return 'the proposal is another one than the one that was reviewed.';
+    const before = await io.ports.store.beads(ticket.id);
+    if (planHash(before) !== change.plan_sha256) return 'the plan changed since the proposal was made.';
+    const wrong = problemOf(before, id, change.beads);
+    if (wrong !== undefined) return wrong;
+    const after = changedPlan(before, id, change.beads, { ticket: ticket.id, now: isoNow(io) });
+    const replacedBy = change.beads.map((bead) => bead.id);
+    const skipped = await skipBead(io, ticket, id, {
+      reason: `${words[change.choice]} ${replacedBy.join(', ')}. ${reason}`.trim(),
+      by: 'user',
+      replacedBy,
+    });
+    io.save({ type: 'beads', beads: after.map((bead) => (bead.id === id ? { ...bead, ...runtimeOf(skipped) } : bead)) });
+    const receipt = {
+      ...{
+        schema_version: 1,
+        bead_id: id,
+        replaced_by: replacedBy,
+        proposal_sha256: seen,
+        approved_by: 'user',
+        approved_at: isoNow(io),
+        reason,
+      },
+      ...{ plan_sha256_before: change.plan_sha256, plan_sha256_after: planHash(after) },
+    };
+    io.save(artifactChange(ticket, `plan_change_receipt:${id}`, receipt));
+    return '';
+  });
+  if (problem !== '') throw new BeadsmithError('PLAN_CHANGE_FAILED', { bead: id, reason: problem }, { diagnostics: { bead: id } });
+}
+
+const words = { split: 'Split into', replan: 'Planned again as' } as const;
+
+function changeHash(change: PlanChange): string {
+  return sha256(canonicalJson(change));
+}
+
+function runtimeOf({ status, skipped, notes, updatedAt }: Bead): Partial<Bead> {
+  return { status, notes, updatedAt, ...(skipped && { skipped }) };
+}
+
+async function observations(io: RecordIo, id: string, choice: PlanChange['choice'], reason: string): Promise<string> {
+  const bead = (await io.ports.store.beads(io.ticket)).find((one) => one.id === id);
+  const analysis = readJson(FailureAnalysis, (await newestArtifact(io, `failure_analysis:${id}`))?.content);
+  return [
+    `The bead ${id} failed and is to be ${choice === 'split' ? 'split into smaller beads' : 'planned again'}.`,
+    ...(reason.trim() === '' ? [] : [`A person says: ${reason}`]),
+    ...(analysis ? [`Root cause: ${analysis.rootCause}`, `Advice:\n${analysis.plan.map((line) => `- ${line}`).join('\n')}`] : []),
+    ...(bead ? [`Its criteria:\n${bead.acceptanceCriteria.map((line) => `- ${line}`).join('\n')}`] : []),
+  ].join('\n\n');
+}
+
+/** What the schema can't check of the proposed beads; undefined if they fit the plan. */
+function problemOf(plan: readonly Bead[], id: string, beads: readonly NewBead[]): string | undefined {
+  const used = beads.filter((bead) => plan.some((other) => other.id === bead.id)).map((bead) => bead.id);
+  if (used.length > 0) return `These ids are in use already: ${used.join(', ')}. Choose new ones.`;
+  if (beads.some(({ dependencies }) => dependencies.blocked_by.includes(id))) return `No bead may be blocked by ${id}, which they replace.`;
+  const untested = beads.filter(({ testCommands }) => testCommands.length === 0).map((bead) => bead.id);
+  if (untested.length > 0) return `These beads have no testCommands: ${untested.join(', ')}.`;
+  return graphErrors(changedPlan(plan, id, beads, { ticket: '', now: '' }))[0];
+}
+
+/**
+ * The plan with beads in place of one: they come after it, first those of the list, and wait for what it waited for; what waited for it waits for all of
+ * them. The replaced bead stays, without edges.
+ */
+function changedPlan(
+  plan: readonly Bead[],
+  id: string,
+  beads: readonly NewBead[],
+  { ticket, now }: { readonly ticket: string; readonly now: string },
+): readonly Bead[] {
+  const old = plan.find((bead) => bead.id === id);
+  const waited = old?.dependencies.blocked_by ?? [];
+  const added = beads.map((bead): Bead => ({
+    ...bead,
+    priority: old?.priority ?? 1,
+    status: 'pending',
+    externalRef: ticket,
+    dependencies: { blocked_by: [...new Set([...waited, ...bead.dependencies.blocked_by])], blocks: [] },
+    notes: '',
+    iteration: 1,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: '',
+    startedAt: '',
+    beadStartCommit: null,
+  }));
+  const ids = added.map((bead) => bead.id);
+  const rewired = plan.flatMap((bead): readonly Bead[] => {
+    if (bead.id === id) return [{ ...bead, dependencies: { blocked_by: [], blocks: [] } }, ...added];
+    if (!bead.dependencies.blocked_by.includes(id)) return [bead];
+    const others = bead.dependencies.blocked_by.filter((other) => other !== id);
+    return [{ ...bead, dependencies: { blocked_by: [...others, ...ids], blocks: [] } }];
+  });
+  return withInverseEdges(rewired);
+}
