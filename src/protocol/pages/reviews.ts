@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { recommendations } from '../../domain/beads/analysis.ts';
 import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/ids.ts';
+
+/** What can become of a bead that failed. */
+export const BeadChoice = z.enum(['approve', ...recommendations]);
 
 const Time = z.number();
 /** A text in the person's language. */
@@ -73,6 +77,18 @@ export const ContextRow = z.object({
   where: z.array(Label),
 });
 export type ContextRow = z.infer<typeof ContextRow>;
+
+/** A bead that failed and waits for a decision. `sha256`: of the beads that are proposed in its place. `choices`: what can become of it, first what is advised. */
+export const FailedBeadRow = z.object({
+  bead: z.string(),
+  analysis: z
+    .object({ rootCause: z.string(), rationale: z.string(), plan: z.array(z.string()), label: Label, confidence: z.number() })
+    .nullable(),
+  proposed: z.array(z.object({ id: z.string(), title: z.string() })),
+  sha256: Sha256.nullable(),
+  choices: z.array(z.object({ choice: BeadChoice, label: Label, icon: z.string() })),
+});
+export type FailedBeadRow = z.infer<typeof FailedBeadRow>;
 
 /** A pass of an iteration over its bead. `label`: what became of it, and how the loop ended with it. */
 export const PassRow = z.object({

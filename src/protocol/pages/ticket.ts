@@ -9,7 +9,7 @@ import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
-import { ContextRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
+import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -107,6 +107,8 @@ export const TicketState = z.object({
       /** The tests that failed, and the last lines of the output; empty if neither is known. */
       tests: z.array(z.string()),
       output: z.string(),
+      /** The bead that failed and waits for a decision; null if none does, or nothing can be decided now. */
+      failed: FailedBeadRow.nullable(),
       /** How the ticket continues once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
     })
@@ -349,6 +351,8 @@ export const ticketPage = {
     showFinding: { params: z.object({ finding: Id }), result: Nothing },
     /** What became of the passes of iterations, oldest first. */
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
+    /** Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them. */
+    decideBead: { params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }), result: Sent },
     /** Withdraws context that no agent has yet. */
     withdraw: { params: z.object({ entry: Id }), result: Sent },
     showDismissals: { params: Nothing, result: Nothing },

@@ -91,6 +91,7 @@ export const commands = {
   makeBeadOfFinding: { target: 'ticket', action: 'finding', ofLine: true },
   sendReviewNote: { target: 'ticket', action: 'review_note' },
   showDismissals: { target: 'repository' },
+  decideFailedBead: { target: 'ticket', action: 'follow_analysis' },
   addComment: { target: 'comment' },
   sendComment: { target: 'comment', action: 'changes' },
   editComment: { target: 'comment' },

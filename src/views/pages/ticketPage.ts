@@ -23,6 +23,7 @@ import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
+import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { liveTalk, openTalk } from './liveTalk.ts';
@@ -69,6 +70,7 @@ export const ticketPage: PageKind<typeof contract> = {
       artifacts,
       reviews,
       threads,
+      failed: failedBeadRow(detail.ticket.error),
       context: context.slice(-mostContext).toReversed().map(contextRow),
       talk: talk && talked ? liveTalk(talk, ...talked, (text) => l10n.t(text)) : null,
       findings: listedFindings(found, beads),
@@ -133,6 +135,10 @@ export const ticketPage: PageKind<typeof contract> = {
       findings: () => findingDetails(place),
       decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
       passes: async () => ({ passes: await passRows(client, ticket) }),
+      decideBead: async ({ bead, choice, sha256 }) => {
+        const body = choice === 'approve' ? { bead, choice, sha256: sha256 ?? '', reason: '' } : { bead, choice, reason: '' };
+        return { state: await sendAction(client, ticket, 'follow_analysis', body) };
+      },
       withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
       showFinding: ({ finding }) => {
         run('showFinding', { finding });

@@ -19,7 +19,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView, StageView } from '../../protocol/history.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
-import type { ContextRow, LiveTalk } from '../../protocol/pages/reviews.ts';
+import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 
 /** What the page's state is made of. `words` puts a text of ours into the person's language. */
@@ -31,6 +31,8 @@ export interface TicketFacts {
   /** What a person said of beads, by their ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
+  /** The bead that failed and waits for a decision. */
+  readonly failed: FailedBeadRow | null;
   /** What people added for the agents, newest first. */
   readonly context: readonly ContextRow[];
   /** What models talk about now. */
@@ -86,6 +88,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         code: ticket.error.code,
         ...facts.error,
         ...failedHere(ticket.error.diagnostics),
+        failed: detail.view.actions.includes('follow_analysis') ? facts.failed : null,
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },

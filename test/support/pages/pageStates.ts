@@ -126,7 +126,16 @@ export function ticketOfX(): TicketState {
       ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now, unboxed: 'XXX' },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
-    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', tests: ['XXX'], output: 'XXX', diagnostics: 'XXX', raise: 'retry' },
+    error: {
+      code: 'XXX',
+      message: 'XXX',
+      nextStep: 'XXX',
+      tests: ['XXX'],
+      output: 'XXX',
+      diagnostics: 'XXX',
+      raise: 'retry',
+      failed: failedOfX,
+    },
     requests: [
       { ...request, content: { kind: 'question', questions: [question] } },
       { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
@@ -152,6 +161,14 @@ export function ticketOfX(): TicketState {
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
+
+const failedOfX: NonNullable<TicketState['error']>['failed'] = {
+  bead: 'x-1',
+  analysis: { rootCause: 'XXX', rationale: 'XXX', plan: ['XXX'], label: 'XXX', confidence: 1 },
+  proposed: [{ id: 'x', title: 'XXX' }],
+  sha256,
+  choices: [{ choice: 'approve', label: 'XXX', icon: 'x' }],
+};
 
 const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
   ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'] },

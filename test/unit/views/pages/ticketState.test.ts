@@ -60,6 +60,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
       findings: [],
       talk: null,
       context: [],
+      failed: null,
       actions: [],
       qa: null,
       unboxed: '',
@@ -122,6 +123,7 @@ describe('the state of the ticket page', () => {
       nextStep: 'Make room.',
       tests: [],
       output: '',
+      failed: null,
       diagnostics: '{\n  "free": 0\n}',
     });
     assert.equal(state().error, null);
