@@ -4,6 +4,7 @@ import { clean } from './commands/clean.ts';
 import { addContext, listContext, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
 import { changeDismissal, listDismissals, removeDismissal } from './commands/dismissals.ts';
@@ -11,12 +12,25 @@ import { acceptFinding, beadOfFinding, dismissFinding, findings, reviewNote } fr
 import { limits } from './commands/limits.ts';
 import { logs } from './commands/logs.ts';
 import { loop } from './commands/loop.ts';
+import { personas } from './commands/personas.ts';
 import { prompts } from './commands/prompts.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
 import { create, run, start } from './commands/run.ts';
-import { cancel, changes, close, continueTicket, follow, merge, pause, resume, retry, rewindSetup, updateBase } from './commands/steering.ts';
+import {
+  cancel,
+  changes,
+  close,
+  continueTicket,
+  follow,
+  merge,
+  pause,
+  resume,
+  retry,
+  rewindSetup,
+  updateBase,
+} from './commands/steering.ts';
 import { list, show } from './commands/tickets.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -54,6 +68,7 @@ export const commands: readonly Command[] = [
   continueTicket,
   follow,
   limits,
+  handoff,
   rewindSetup,
   pause,
   resume,
@@ -76,6 +91,7 @@ export const commands: readonly Command[] = [
   listContext,
   withdrawContext,
   prompts,
+  personas,
   doctor,
   restore,
   clean,

@@ -48,6 +48,8 @@ export const allowlists: Readonly<Record<ContextKey, readonly SliceName[]>> = {
   review: ['bead_data'],
   fix: ['bead_data'],
   failure_analysis: ['bead_data'],
+  kickoff: ['bead_data'],
+  retrospective: ['ticket_details'],
 };
 
 /**

@@ -8,10 +8,17 @@ const told: readonly string[] = [
   ...['bead_notes', 'error_context', 'tests', 'execution_setup_notes', 'execution_setup_plan_notes', 'final_test_notes'],
   ...['failing_evidence', 'handoff', 'workspace', 'counters', 'extra_fix_history', 'session_state', 'user_note'],
   ...['preamble', 'pass_report', 'iteration', 'change_proposal', 'added_context'],
-  ...['retry_hint', 'attempts', 'failed_check'],
+  ...['retry_hint', 'attempts', 'failed_check', 'ticket_handoff'],
+];
+
+/** What is said of a bead before its first iteration: nothing in it may come from an attempt, at this bead or another one. */
+const beforehand: readonly ContextKey[] = ['kickoff'];
+const ofAttempts: readonly string[] = [
+  ...['bead_notes', 'error_context', 'tests', 'failing_evidence', 'findings', 'change', 'seen_evidence', 'reviewer_notes'],
+  ...['execution_setup_notes', 'execution_setup_plan_notes', 'final_test_notes', 'counters', 'extra_fix_history', 'session_state'],
 ];
 
 /** Whether a call may never see a slice or section. */
 export function isDenied(name: string, key: ContextKey): boolean {
-  return judging.includes(key) && told.includes(name);
+  return (judging.includes(key) && told.includes(name)) || (beforehand.includes(key) && ofAttempts.includes(name));
 }

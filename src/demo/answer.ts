@@ -16,7 +16,7 @@ export function answer(chat: ParsedChat, script?: ModelScript): TimedMove | { re
   const played = script?.tasks[chat.task]?.find((candidate) => applies(candidate, chat));
   if (played?.fault) return { kind: 'fault', fault: played.fault };
   const { calls, text } = planOf(chat, script, played);
-  const possible = chat.repair ? [] : calls.filter(({ tool }) => chat.tools.has(tool));
+  const possible = chat.repair ? [] : calls.filter(({ tool }) => played?.forced === true || chat.tools.has(tool));
   const call = possible[chat.results.length];
   const thinks = played?.delayMs === undefined ? {} : { delayMs: played.delayMs };
   if (call) return { kind: 'call', call: inDirectory(call, chat.directory), ...thinks };

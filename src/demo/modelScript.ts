@@ -37,6 +37,8 @@ const Case = z
   .object({
     when: When.default({}),
     calls: z.array(z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) })).default([]),
+    /** The calls are made although the session may not offer these tools, as a model does that ignores what it was given. */
+    forced: z.boolean().optional(),
     /** What is said in the end; without it, what the generic model says. */
     text: z.string().optional(),
     /** What an audit finds; its rows are made from the documents. */

@@ -27,6 +27,7 @@ type ArtifactName =
   | 'runs_without_work'
   | 'bead_execution:'
   | 'bead_commit:'
+  | 'bead_kickoff:'
   | 'bead_failures:'
   | 'failure_analysis:'
   | 'bead_skip:'

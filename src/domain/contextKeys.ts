@@ -42,6 +42,8 @@ export const ownContextKeys = [
   'review',
   'fix',
   'failure_analysis',
+  'kickoff',
+  'retrospective',
 ] as const;
 
 /** What a model call is made for. It selects the slices and sections that the call may see. */

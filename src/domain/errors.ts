@@ -85,6 +85,10 @@ export const errorTexts = {
     "Your own prompt {path} can't be used: {reason}.",
     "Correct the file or delete it, then try again. The built-in prompt isn't used instead.",
   ],
+  PERSONA_REFUSED: [
+    "The persona {persona} can't be used: {reason}.",
+    'Correct its file, or choose other personas. `beadsmith personas` lists them.',
+  ],
   TICKET_UNKNOWN: ["The ticket {ticket} doesn't exist.", 'List the tickets to see which exist.'],
   ACTION_NOT_ALLOWED: ["The action {action} isn't available for a ticket in {status}.", 'Possible now: {allowed}.'],
   DECISION_UNSEALED: [

@@ -4,7 +4,7 @@ import { ContextScope, longestContext } from './contextEntries.ts';
 import { recommendations } from './beads/analysis.ts';
 import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
-import { BeadId, Sha256, RelativePath } from './ids.ts';
+import { BeadId, Sha256, RelativePath, TicketId } from './ids.ts';
 import { LimitsChange } from './limits.ts';
 import { FindingVerdict } from './findings/decision.ts';
 import { LoopRequest } from './loop.ts';
@@ -21,10 +21,19 @@ const ContextText = z
   .min(1, 'Context needs a text.')
   .max(longestContext, 'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.');
 
+/** Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id. */
+export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
+
 /** The body of every kind of inbox entry. An entry's kind is the action it asks for. */
 export const inboxBodies = {
   /** `loop`: of a ticket of depth `loop`, and of no other. */
-  start: z.object({ settings: Settings, limits: Limits, baseBranch: z.string().max(250).optional(), loop: LoopRequest.optional() }),
+  start: z.object({
+    settings: Settings,
+    limits: Limits,
+    baseBranch: z.string().max(250).optional(),
+    loop: LoopRequest.optional(),
+    handoff: HandoffChoice.optional(),
+  }),
   answer: z.object({ batch: z.number().int().positive().optional(), answers: z.record(z.string(), AnswerInput) }),
   /** Without ids: everything that is still open (interview), or the whole checklist (manual QA). */
   skip: z.object({ ids: z.array(z.string()).optional(), reason: Reason }),
@@ -105,6 +114,8 @@ export const inboxBodies = {
   resume: z.object({}),
   rewind_setup: z.object({}),
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
+  /** The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version that it was made from. */
+  edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
   /** `baseSha256`: the limits the change was made from (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
   /** `sha256`: of the proposed plan change that the person saw; only with `approve` (docs/decisions/138-failure-analysis.md). */

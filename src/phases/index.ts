@@ -25,6 +25,7 @@ import { prdGate } from './prd/prdGate.ts';
 import { refinePrd } from './prd/refinePrd.ts';
 import { moveBuilders } from './planInFull.ts';
 import { planQuick } from './quick/planQuick.ts';
+import { retrospective } from './delivery/retrospective.ts';
 import { receiptBuilders } from './receiptBuilders.ts';
 import { draft } from './scan/draft.ts';
 import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
@@ -76,6 +77,7 @@ export const behaviour: Behaviour = {
     integrate,
     pullRequest,
     review,
+    retrospective,
     cleanup,
     rest,
   },

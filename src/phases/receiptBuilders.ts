@@ -1,4 +1,8 @@
+import { checked, wrongTicket } from '../domain/documents/check.ts';
+import { ReceivedHandoff, receivedHandoffDocument } from '../domain/documents/receivedHandoff.ts';
+import { readText, writeText } from '../domain/documents/text.ts';
 import { BeadsmithError } from '../domain/errors.ts';
+import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import type { InboxBody } from '../domain/inbox.ts';
 import { limitsHash, limitsOf, withChange } from '../domain/limits.ts';
 import type { BeadReview, LimitsReceipt } from '../domain/receipts.ts';
@@ -12,6 +16,7 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   accept_bead: beadReview,
   withdraw_context: withdrawal,
   limits: limitsReceipt,
+  edit_handoff: editedHandoff,
 };
 
 /** The receipt of an accepted bead. Throws STALE_APPROVAL if the bead's diff isn't the one the person saw, or if there is none yet. */
@@ -76,4 +81,34 @@ function limitsReceipt(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxB
     // Filed with DRAFT, which froze the previous limits and is never archived.
     { type: 'artifact', artifact: 'limits_receipt', content: `${JSON.stringify(receipt, null, 2)}\n`, status: 'DRAFT', attempt: 1 },
   ];
+}
+
+/**
+ * The received handoff as a person wants it (docs/decisions/139-retrospective-and-handoff.md); every later call gets this version. Throws INVALID_INPUT if
+ * there is none, EDIT_CONFLICT if it isn't the one the person saw, INVALID_ARTIFACT.
+ */
+async function editedHandoff(
+  { store }: Pick<Ports, 'store'>,
+  ticket: Ticket,
+  { baseSha256, content }: InboxBody<'edit_handoff'>,
+): Promise<readonly Change[]> {
+  const { kind, subject, format } = receivedHandoffDocument;
+  const stored = await store.artifact(ticket.id, kind);
+  if (!stored) throw new BeadsmithError('INVALID_INPUT', { what: 'The edit', reason: `${ticket.id} has no received handoff` });
+  if (stored.info.sha256 !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: subject });
+  const present = ReceivedHandoff.parse(valueOf(subject, stored.content));
+  const edited = content.trim() === '' ? { ...present, ...emptyHandoff } : valueOf(subject, content);
+  const read = checked(ReceivedHandoff, edited);
+  const problem = read.ok
+    ? (wrongTicket(read.value, ticket.id) ?? (read.value.from === present.from ? undefined : `from must be ${present.from}.`))
+    : read.error;
+  if (!read.ok || problem !== undefined) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: problem ?? '' });
+  const { status, attempt } = stored.info;
+  return [{ type: 'artifact', artifact: kind, content: writeText(format, read.value), status, attempt }];
+}
+
+function valueOf(subject: string, content: string): unknown {
+  const read = readText(receivedHandoffDocument.format, content);
+  if (read.ok) return read.value;
+  throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: read.error });
 }

@@ -61,6 +61,25 @@ const own = {
   }),
   /** `context list`: one line for each entry. */
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
+  /** `run --dry-run`: the phases, what each call is told, what is off, and the estimate. */
+  plan: z.object({
+    type: z.literal('plan'),
+    title: z.string(),
+    depth: z.string(),
+    phases: z.array(
+      z.object({
+        status: z.string(),
+        label: z.string(),
+        needsPerson: z.boolean(),
+        calls: z.array(
+          z.object({ context: z.string(), members: z.number().int(), slices: z.array(z.string()), sections: z.array(z.string()) }),
+        ),
+        stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })),
+      }),
+    ),
+    off: z.array(z.string()),
+    estimate: EstimateEvent,
+  }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
   /** One line of `list`. */
@@ -172,6 +191,19 @@ const own = {
     path: z.string().nullable(),
     sha256: z.string().nullable(),
     problem: z.string(),
+  }),
+  /** One line of `personas`. `parties`: the kinds of party that it is part of by default. */
+  persona: z.object({
+    type: z.literal('persona'),
+    id: z.string(),
+    name: z.string(),
+    title: z.string(),
+    focus: z.string(),
+    model: z.string().nullable(),
+    state: z.enum(['built-in', 'own', 'refused']),
+    path: z.string(),
+    problem: z.string(),
+    parties: z.array(z.string()),
   }),
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string(), nextStep: z.string() }),
   /** The last line of every command. `exit`: 0 done, 1 failed, 2 usage, 3 waits at a gate, 4 blocked, 5 canceled, 130 and 143 stopped by a signal. */

@@ -60,6 +60,7 @@ describe('the packed extension', function () {
       'extension/dist/simpleGit.cjs',
       'extension/dist/sampleRepository.cjs',
       'extension/dist/prompts/prd-draft.md',
+      'extension/dist/prompts/personas/winston.md',
     ])
       assert.ok(names.includes(name), name);
     assert.deepEqual(

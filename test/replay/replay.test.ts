@@ -64,7 +64,10 @@ describe('recorded journals', () => {
         for (const { from, to, by } of moves) {
           const row = rowOf(from);
           const action = row.actions[by as keyof typeof row.actions];
-          assert.equal(row.exits[by] ?? action?.to, to, `${from} by ${by}`);
+          const next = row.exits[by] ?? action?.to;
+          // A status may have been put in between since, as long as it leads on to where the ticket went.
+          const between = next !== undefined && next !== 'self' && next !== 'previous' && next !== to && Object.values(rowOf(next).exits).includes(to);
+          if (!between) assert.equal(next, to, `${from} by ${by}`);
         }
       });
 

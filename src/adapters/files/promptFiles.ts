@@ -1,10 +1,15 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { parsePersona } from '../../context/personaFile.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
 import { isOverridable, overrideProblem } from '../../context/promptOverride.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import type { PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
+import type { PersonaEntry, PromptOverride, PromptSource, PromptText } from '../../engine/ports/ports.ts';
+
+/** Where personas are, in what ships and in a person's own folder. */
+const personaFolder = 'personas';
+const mostPersonaBytes = 100_000;
 
 /** A person's own prompts: their folder, and the folders in which agents work. */
 interface OwnPrompts {
@@ -43,6 +48,35 @@ export class PromptFiles implements PromptSource {
       names.sort().map(async (name) => this.#override(name, await this.#builtIn(name).catch(() => undefined))),
     );
     return found.flatMap((own) => (own ? [{ name: own.name, path: own.path, sha256: own.sha256, problem: own.problem }] : []));
+  }
+
+  async personas(): Promise<readonly PersonaEntry[]> {
+    const shipped = await this.#personasIn(join(this.#folder, personaFolder), false);
+    const own = this.#own ? await this.#personasIn(join(this.#own.folder, personaFolder), true) : [];
+    const doubled = own.map((entry) =>
+      shipped.some(({ id }) => id === entry.id) ? { ...entry, persona: undefined, problem: 'a built-in persona has this id' } : entry,
+    );
+    return [...shipped, ...doubled];
+  }
+
+  async #personasIn(folder: string, isOwn: boolean): Promise<readonly PersonaEntry[]> {
+    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.md') && file !== 'README.md');
+    return Promise.all(
+      files.sort().map(async (file): Promise<PersonaEntry> => {
+        const id = file.slice(0, -'.md'.length);
+        const path = join(folder, file);
+        const refused = (problem: string): PersonaEntry => ({ id, path, isOwn, persona: undefined, problem });
+        try {
+          const misplaced = isOwn ? await this.#placeProblem(path) : undefined;
+          if (misplaced !== undefined) return refused(misplaced);
+          if ((await stat(path)).size > mostPersonaBytes) return refused(`it is larger than ${String(mostPersonaBytes)} bytes`);
+          const read = parsePersona(id, await readFile(path, 'utf8'));
+          return read.ok ? { id, path, isOwn, persona: read.persona, problem: '' } : refused(read.problem);
+        } catch (error) {
+          return refused(`it can't be read (${error instanceof Error && 'code' in error ? String(error.code) : String(error)})`);
+        }
+      }),
+    );
   }
 
   /** A person's file of this name; undefined when there is none. */

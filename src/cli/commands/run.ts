@@ -3,6 +3,7 @@ import { isStarting } from '../../app/idle.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { reportOutcome } from '../drive/driveToStop.ts';
+import { dryRun, dryRunOptions } from '../drive/dryRun.ts';
 import { exitAt, finish, finishInterrupted } from '../drive/finish.ts';
 import { decidesInAdvance } from '../drive/decider.ts';
 import type { GatePolicy } from '../drive/gatePolicy.ts';
@@ -63,11 +64,12 @@ export const run: Command = {
   words: '[ABC-12]',
   about: 'run a ticket until it needs input or ends; without an ID, create one first',
   takes: [0, 1],
-  options: { ...ticketOptions, ...drivingTicketOptions },
+  options: { ...ticketOptions, ...drivingTicketOptions, ...dryRunOptions },
   run: async (context, args) => {
     const [word] = args.positionals;
     const known = word === undefined ? undefined : ticketIdOf(word);
     const input = known === undefined ? await ticketInputOf(context, args) : undefined;
+    if (args.flag('dry-run')) return dryRun(context, args, { title: input?.title ?? '' });
     const policy = await policyOf(context, args);
     return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       const { client } = session.app;

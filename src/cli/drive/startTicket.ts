@@ -11,8 +11,10 @@ import type { CommandContext } from '../command.ts';
 import type { Args } from '../options/args.ts';
 import { UsageError } from '../options/args.ts';
 import { readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
+import { checkHandoff } from '../../protocol/handoffs.ts';
 import { estimateLine, reviewLine } from '../output/estimateText.ts';
 import { readText } from '../options/readText.ts';
+import { ticketIdOf } from '../options/options.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
 
 /** What the options say a new ticket is. Throws UsageError when there is no title, INVALID_INPUT for a file that can't be read. */
@@ -60,7 +62,7 @@ function firstLine(description: string): string {
  * Files the start of a draft with the settings of the options. A process that drives checks the models first, since it needs OpenCode anyway, but not
  * before git has what it takes: starting OpenCode takes long.
  * Throws UsageError without --model (naming the models there are), PROMPT_REFUSED, MODEL_UNKNOWN, OPENCODE_MISSING, NO_COMMITS, BASE_BRANCH_MISSING,
- * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. `complete`: adds what the options don't say.
+ * BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND, INVALID_INPUT for a ticket that has left no handoff. `complete`: adds what the options don't say.
  */
 export async function startTicket(
   context: CommandContext,
@@ -73,6 +75,7 @@ export async function startTicket(
   await checkPrompts(app.ports.prompts);
   await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
+  if (body.handoff !== undefined) await checkHandoff(app.client, body.handoff);
   const { dirty } = app.repository;
   if (dirty > 0)
     context.output.event({
@@ -113,7 +116,20 @@ async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
     );
   }
   const base = args.text('base');
-  return { settings: settingsOf(args), limits: limitsAtStart(args), ...(base === undefined ? {} : { baseBranch: base }) };
+  const handoff = handoffOf(args);
+  return {
+    settings: settingsOf(args),
+    limits: limitsAtStart(args),
+    ...(base === undefined ? {} : { baseBranch: base }),
+    ...(handoff === undefined ? {} : { handoff }),
+  };
+}
+
+/** Whose handoff the ticket starts with; none without the option. Throws UsageError. */
+function handoffOf(args: Args): InboxBody<'start'>['handoff'] {
+  const word = args.text('handoff');
+  if (word === undefined || word === 'none') return undefined;
+  return word === 'latest' ? word : ticketIdOf(word);
 }
 
 async function checkModels(app: App, members: readonly string[]): Promise<void> {

@@ -80,6 +80,10 @@ export const frozenOptions = {
     about: 'analyze iterations that fail: not at all (default), to be shown, to be decided by you, or to be carried out',
   },
   retrospective: { about: 'let personas look back at the ticket at its end, and leave a handoff to later tickets' },
+  handoff: {
+    value: 'latest|none|ABC-12',
+    about: 'start with what another ticket left: the last completed one, or the one with this ID; default: none',
+  },
   'min-passes': { value: 'N', about: 'minimum passes of an iteration: sessions on the same tree, one after the other; default: 1' },
   'max-passes': { value: 'N', about: 'maximum passes of an iteration; default: 1' },
   'same-session': { about: 'keep one session for all passes of an iteration, instead of a fresh one for each' },

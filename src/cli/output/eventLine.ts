@@ -53,10 +53,12 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'ticket':
     case 'report':
     case 'matrix':
+    case 'plan':
     case 'document':
     case 'log':
     case 'check':
     case 'prompt':
+    case 'persona':
     case 'backup':
     case 'restored':
     case 'cleanable':

@@ -105,6 +105,25 @@ export function failureAnalysis(): string {
   });
 }
 
+/** Confirms every finding that it is told. */
+export function partyVote({ parts }: ParsedChat): string {
+  const ids = Array.from((parts.get('findings') ?? '').matchAll(/^### (\S+):/gm), ([, id]) => id ?? '');
+  const reason = 'A scripted model confirms everything.';
+  return yamlFence({ ballots: [...new Set(ids)].map((finding) => ({ finding, vote: 'confirm', reason })) });
+}
+
+/** One point of advice. */
+export function kickoff(chat: ParsedChat): string {
+  return yamlFence({
+    architectural_notes: [],
+    implementation_strategy: [`Do what "${beadFacts(chat).title}" says, and no more. (A scripted point.)`],
+    testing_approach: [],
+    identified_risks: [],
+    key_decisions: [],
+    needs_human: '',
+  });
+}
+
 /** Changes nothing, and says that all is well. */
 export function fix(chat: ParsedChat): string {
   return codingReport(beadFacts(chat), []).replace(/^<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '');

@@ -9,6 +9,7 @@ import * as interview from './interview.ts';
 import * as prd from './prd.ts';
 import { quickPlan } from './quick.ts';
 import { scanPlan } from './scan.ts';
+import { lookBack } from './retrospective.ts';
 import { ticketFacts } from './ticketFacts.ts';
 
 type Answer = (chat: ParsedChat) => Plan;
@@ -48,6 +49,8 @@ const answers: Readonly<Record<string, Answer>> = {
   review: text(execution.review),
   'review-again': text(execution.review),
   'review-note': text(execution.review),
+  'party-vote': text(execution.partyVote),
+  kickoff: text(execution.kickoff),
   fix: text(execution.fix),
   'failure-analysis': text(execution.failureAnalysis),
   'context-wipe': text(execution.retryNote),
@@ -58,6 +61,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'plan-change': text(beads.fixBeads),
   'base-update': execution.resolveBase,
   'pull-request': text(pullRequest),
+  retrospective: lookBack,
   title: () => say('Scripted session'),
 };
 

@@ -5,14 +5,19 @@ import { beadRecordsDocument } from './beadRecords.ts';
 import { beadsDocument } from './beads.ts';
 import type { Document } from './document.ts';
 import { findingsDocument } from './findings.ts';
+import { handoffDocument } from './handoffReport.ts';
 import { interviewDocument } from './interview.ts';
 import { prdDocument } from './prd.ts';
 import { qaChecklistDocument } from './qaChecklist.ts';
+import { receivedHandoffDocument } from './receivedHandoff.ts';
 import { relevantFilesDocument } from './relevantFiles.ts';
+import { retrospectiveDocument } from './retrospectiveReport.ts';
 import { setupPlanDocument } from './setupPlan.ts';
+import { uatDocument } from './uatChecklist.ts';
 
 /** The table of documents, in the order in which a ticket gets them. Leave a kind out and it doesn't compile. */
 export const documents = {
+  received_handoff: receivedHandoffDocument,
   relevant_files: relevantFilesDocument,
   interview: interviewDocument,
   prd: prdDocument,
@@ -21,6 +26,9 @@ export const documents = {
   review_findings: findingsDocument,
   bead_records: beadRecordsDocument,
   manual_qa_checklist: qaChecklistDocument,
+  retrospective_report: retrospectiveDocument,
+  handoff_report: handoffDocument,
+  uat_checklist: uatDocument,
 } as const satisfies { readonly [K in DocumentKind]: { readonly kind: K } };
 
 type Documents = typeof documents;

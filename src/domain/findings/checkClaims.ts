@@ -3,7 +3,7 @@ import { isSameClaim, type KnownClaim, wordsOf } from './dismissal.ts';
 import type { Claim, Doubt, Finding, Standing } from './finding.ts';
 
 /** More believed findings than this, and the medium ones are fixed as well (docs/decisions/132-cold-review.md). */
-const manyFindings = 5;
+export const manyFindings = 5;
 
 /** Where the findings of a review belong: their ids begin with it. */
 export interface ReviewPlace {
@@ -81,7 +81,8 @@ function numbered(placed: readonly Placed[], place: ReviewPlace, standing: (one:
   return placed.map((one, index) => ({ ...one, id: idOf(place, index), standing: standing(one), confirmed: false }));
 }
 
-function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
+/** The id of the finding at a place of a review, from 0. */
+export function idOf({ bead, iteration, round }: ReviewPlace, index: number): string {
   return `${bead}.${String(iteration)}.${String(round)}.${String(index + 1)}`;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, RelativePath } from '../ids.ts';
+import { Participant } from '../personas/persona.ts';
 
 /**
  * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or a criterion that isn't met. `medium`: a risk at
@@ -49,6 +50,18 @@ export type Standing = z.infer<typeof Standing>;
 export const Doubt = z.enum(['not_changed', 'not_there', 'not_quoted', 'other_code', 'not_read', 'test_passes']);
 export type Doubt = z.infer<typeof Doubt>;
 
+/** What a persona says of a finding in the second round of a party (docs/decisions/134-parties.md). */
+export const Ballot = z.object({
+  finding: z.string().min(1).max(200),
+  vote: z.enum(['confirm', 'reject', 'unsure']),
+  reason: z.string().max(1_000).default(''),
+});
+export type Ballot = z.infer<typeof Ballot>;
+
+/** A persona's answer in the second round. */
+export const BallotAnswer = z.object({ ballots: z.array(Ballot).max(500).default([]) });
+export type BallotAnswer = z.infer<typeof BallotAnswer>;
+
 /** A claim that the engine has checked. `id` is unique in its ticket: `<bead>.<iteration>.<round>.<place>`. */
 export const Finding = Claim.extend({
   id: z.string(),
@@ -60,6 +73,12 @@ export const Finding = Claim.extend({
   dismissal: z.number().int().positive().optional(),
   /** It repeats what a person accepted, so that it is fixed whatever its severity, and blocks. */
   accepted: z.boolean().optional(),
+  /** Of a party: the ids of who claimed it, in the first round. */
+  personas: z.array(z.string()).optional(),
+  /** Of a party: how many are for it, those who claimed it and didn't take it back, and those who confirmed it. */
+  votes: z.number().int().nonnegative().optional(),
+  /** Of a party with a second round: what each persona said of it. */
+  ballots: z.array(Ballot.omit({ finding: true }).extend({ persona: z.string() })).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -73,5 +92,13 @@ export const Review = z.object({
   at: z.string(),
   checked: z.array(z.string()),
   findings: z.array(Finding),
+  /** Of a party: whether each persona had its own session or one played all (`solo`), who took part, and who gave no answer. */
+  party: z
+    .object({
+      mode: z.enum(['parallel', 'solo']),
+      participants: z.array(Participant),
+      missing: z.array(z.object({ id: z.string(), reason: z.string() })),
+    })
+    .optional(),
 });
 export type Review = z.infer<typeof Review>;

@@ -75,6 +75,7 @@ export const actions = defineActions({
   limits: receipt,
   /** What becomes of a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },
+  edit_handoff: receipt,
 });
 
 /** The name of an action. */

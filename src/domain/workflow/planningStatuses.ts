@@ -1,4 +1,4 @@
-import { auto, cancel, gate, here, quick, rewinding, running, type Row } from './rows.ts';
+import { auto, cancel, gate, here, planning, quick, rewinding, running, type Row } from './rows.ts';
 
 /** The rows from DRAFT to the approval of the beads. `workflow.ts` has the whole table. */
 export const planningStatuses = {
@@ -22,7 +22,7 @@ export const planningStatuses = {
     document: 'relevant_files',
     contexts: ['relevant_files_scan'],
     exits: { ready: 'COUNCIL_DELIBERATING', quick: 'PLANNING_QUICK' },
-    actions: running,
+    actions: planning,
   },
 
   PREPARING_LOOP: {
@@ -82,7 +82,7 @@ export const planningStatuses = {
     document: 'interview',
     contexts: ['interview_draft'],
     exits: { ready: 'COUNCIL_VOTING_INTERVIEW' },
-    actions: running,
+    actions: planning,
   },
   COUNCIL_VOTING_INTERVIEW: {
     ...auto,
@@ -92,7 +92,7 @@ export const planningStatuses = {
     document: 'interview',
     contexts: ['interview_vote'],
     exits: { winner: 'COMPILING_INTERVIEW' },
-    actions: running,
+    actions: planning,
   },
   COMPILING_INTERVIEW: {
     ...auto,
@@ -102,7 +102,7 @@ export const planningStatuses = {
     document: 'interview',
     contexts: ['interview_refine'],
     exits: { ready: 'WAITING_INTERVIEW_ANSWERS' },
-    actions: running,
+    actions: planning,
   },
   WAITING_INTERVIEW_ANSWERS: {
     ...gate,
@@ -112,7 +112,7 @@ export const planningStatuses = {
     document: 'interview',
     contexts: ['interview_qa'],
     exits: { complete: 'VERIFYING_INTERVIEW_COVERAGE', skip_all: 'WAITING_INTERVIEW_APPROVAL' },
-    actions: { ...running, answer: here, skip: here },
+    actions: { ...planning, answer: here, skip: here },
   },
   VERIFYING_INTERVIEW_COVERAGE: {
     ...auto,
@@ -122,7 +122,7 @@ export const planningStatuses = {
     document: 'interview',
     contexts: ['interview_coverage'],
     exits: { clean: 'WAITING_INTERVIEW_APPROVAL', gaps: 'WAITING_INTERVIEW_ANSWERS', limit: 'WAITING_INTERVIEW_APPROVAL' },
-    actions: running,
+    actions: planning,
   },
   WAITING_INTERVIEW_APPROVAL: {
     ...gate,
@@ -133,7 +133,7 @@ export const planningStatuses = {
     contexts: [],
     exits: { approve: 'DRAFTING_PRD', regenerate: 'COUNCIL_DELIBERATING' },
     actions: {
-      ...running,
+      ...planning,
       approve: { to: 'DRAFTING_PRD' },
       edit: here,
       regenerate: { to: 'COUNCIL_DELIBERATING', archives: 'onward' },
@@ -148,7 +148,7 @@ export const planningStatuses = {
     document: 'prd',
     contexts: ['relevant_files_refresh', 'full_answers_fill', 'prd_draft'],
     exits: { ready: 'COUNCIL_VOTING_PRD' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   COUNCIL_VOTING_PRD: {
     ...auto,
@@ -158,7 +158,7 @@ export const planningStatuses = {
     document: 'prd',
     contexts: ['prd_vote'],
     exits: { winner: 'REFINING_PRD' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   REFINING_PRD: {
     ...auto,
@@ -168,7 +168,7 @@ export const planningStatuses = {
     document: 'prd',
     contexts: ['prd_refine'],
     exits: { refined: 'VERIFYING_PRD_COVERAGE' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   VERIFYING_PRD_COVERAGE: {
     ...auto,
@@ -178,7 +178,7 @@ export const planningStatuses = {
     document: 'prd',
     contexts: ['prd_coverage'],
     exits: { clean: 'WAITING_PRD_APPROVAL', limit: 'WAITING_PRD_APPROVAL' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   WAITING_PRD_APPROVAL: {
     ...gate,
@@ -189,7 +189,7 @@ export const planningStatuses = {
     contexts: ['prd_coverage'],
     exits: { approve: 'DRAFTING_BEADS', regenerate: 'DRAFTING_PRD' },
     actions: {
-      ...running,
+      ...planning,
       approve: { to: 'DRAFTING_BEADS' },
       edit: rewinding,
       fix_gaps: here,
@@ -206,7 +206,7 @@ export const planningStatuses = {
     document: 'beads',
     contexts: ['beads_draft'],
     exits: { ready: 'COUNCIL_VOTING_BEADS' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   COUNCIL_VOTING_BEADS: {
     ...auto,
@@ -216,7 +216,7 @@ export const planningStatuses = {
     document: 'beads',
     contexts: ['beads_vote'],
     exits: { winner: 'REFINING_BEADS' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   REFINING_BEADS: {
     ...auto,
@@ -226,7 +226,7 @@ export const planningStatuses = {
     document: 'beads',
     contexts: ['beads_refine'],
     exits: { refined: 'VERIFYING_BEADS_COVERAGE' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   VERIFYING_BEADS_COVERAGE: {
     ...auto,
@@ -236,7 +236,7 @@ export const planningStatuses = {
     document: 'beads',
     contexts: ['beads_coverage'],
     exits: { clean: 'EXPANDING_BEADS', limit: 'EXPANDING_BEADS' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   EXPANDING_BEADS: {
     ...auto,
@@ -246,7 +246,7 @@ export const planningStatuses = {
     document: 'beads',
     contexts: ['beads_expand'],
     exits: { expanded: 'WAITING_BEADS_APPROVAL' },
-    actions: { ...running, edit: rewinding },
+    actions: { ...planning, edit: rewinding },
   },
   WAITING_BEADS_APPROVAL: {
     ...gate,
@@ -257,7 +257,7 @@ export const planningStatuses = {
     contexts: ['beads_coverage', 'beads_expand'],
     exits: { approve: 'PRE_FLIGHT_CHECK', regenerate: 'DRAFTING_BEADS' },
     actions: {
-      ...running,
+      ...planning,
       approve: { to: 'PRE_FLIGHT_CHECK' },
       edit: rewinding,
       fix_gaps: here,

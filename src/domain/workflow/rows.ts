@@ -18,7 +18,18 @@ type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
 
 /** The kinds of documents that people read and decide on; `domain/documents/documents.ts` says what each is. */
 export type DocumentKind =
-  'relevant_files' | 'interview' | 'prd' | 'beads' | 'execution_setup_plan' | 'review_findings' | 'bead_records' | 'manual_qa_checklist';
+  | 'relevant_files'
+  | 'interview'
+  | 'prd'
+  | 'beads'
+  | 'execution_setup_plan'
+  | 'review_findings'
+  | 'bead_records'
+  | 'manual_qa_checklist'
+  | 'received_handoff'
+  | 'retrospective_report'
+  | 'handoff_report'
+  | 'uat_checklist';
 
 /** Every handler with the exits it can take. A row must lead each of them somewhere; `phases/index.ts` must implement each handler. */
 export interface HandlerExits {
@@ -50,6 +61,7 @@ export interface HandlerExits {
   integrate: 'integrated';
   pullRequest: 'ready';
   review: 'merge' | 'close' | 'changes';
+  retrospective: 'done';
   cleanup: 'cleaned';
   rest: never;
 }
@@ -114,8 +126,11 @@ export const running = {
   ...{ pause: here, resume: here, limits: here },
 } as const;
 
-/** As `running`, while a ticket is planned quickly: it can be planned in full instead. What was asked and answered stays. */
-export const quick = { ...running, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;
+/** As `running`, until the plan is approved: what an earlier ticket left for this one can be edited. */
+export const planning = { ...running, edit_handoff: here } as const;
+
+/** As `planning`, while a ticket is planned quickly: it can be planned in full instead. What was asked and answered stays. */
+export const quick = { ...planning, plan_in_full: { to: 'COUNCIL_DELIBERATING' } } as const;
 
 /** As `running`, from coding on: finished beads can be accepted, and findings decided. */
 export const delivering = { ...running, accept_bead: here, finding: queued } as const;

@@ -2,6 +2,7 @@ import type { RequestContent, RequestDecision } from '../../domain/agentRequest.
 import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { SandboxGap } from '../../domain/sandbox.ts';
+import type { Persona } from '../../domain/personas/persona.ts';
 import type { ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
@@ -75,6 +76,17 @@ export interface PromptSource {
   read(name: string): Promise<PromptText>;
   /** Every file in the person's folder of prompts. */
   overrides(): Promise<readonly PromptOverride[]>;
+  /** Every persona, what ships and a person's own, by id (docs/decisions/135-personas.md). */
+  personas(): Promise<readonly PersonaEntry[]>;
+}
+
+/** A persona's file. `persona` is undefined, and `problem` says why, when it can't be used. */
+export interface PersonaEntry {
+  readonly id: string;
+  readonly path: string;
+  readonly isOwn: boolean;
+  readonly persona: Persona | undefined;
+  readonly problem: string;
 }
 
 /** A prompt file. `override`: the SHA-256 of the person's own file, if the text is from one. */

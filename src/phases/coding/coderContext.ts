@@ -1,6 +1,7 @@
 import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { Kickoff, kickoffText } from '../../domain/beads/kickoff.ts';
 import { Baseline } from '../../domain/proof/baseline.ts';
 import { BeadExecution } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -15,9 +16,16 @@ import { runtimePaths } from '../shared/runtime.ts';
 export async function coderSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
   const [workspace, handoff] = await Promise.all([workspaceOf(io, ticket), handoffOf(io, ticket, bead)]);
   return [
+    { name: 'kickoff_insights', content: await insightsOf(io, ticket, bead.id) },
     { name: 'workspace', content: workspace },
     { name: 'handoff', content: handoff },
   ];
+}
+
+/** What personas said before the bead was started; empty where there was no kickoff. */
+async function insightsOf(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<string> {
+  const kickoff = readJson(Kickoff, (await io.ports.store.artifact(ticket.id, `bead_kickoff:${bead}`))?.content);
+  return kickoff ? kickoffText(kickoff) : '';
 }
 
 /** What a tool call may take if the agent says nothing, in seconds; see `serverSetup` of the OpenCode adapter. */
@@ -69,6 +77,11 @@ async function handoffOf(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promis
   const newest = done.toSorted((a, b) => b.completedAt.localeCompare(a.completedAt));
   const needed = newest.filter(({ id }) => bead.dependencies.blocked_by.includes(id));
   const told = [...new Set([...needed, ...newest])].slice(0, mostBeads);
+  return recordsOf(io, told);
+}
+
+/** What the records of beads say of their decisions, shortened. */
+export async function recordsOf(io: StepIo, told: readonly Pick<Bead, 'id' | 'title'>[]): Promise<string> {
   const records = await Promise.all(told.map(async ({ id, title }) => ({ title, id, lines: await recordLines(io, id) })));
   return records
     .filter(({ lines }) => lines.length > 0)

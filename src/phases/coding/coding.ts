@@ -23,10 +23,11 @@ import { openContextInbox, takeDroppedContext } from './contextInbox.ts';
 import { takeInventory } from './ignoredFiles.ts';
 import { finalizeStage } from './finalizeStage.ts';
 import { followAnalysis } from './failure/followAnalysis.ts';
-import { fixStage } from './fixStage.ts';
+import { fixStage } from './review/fixStage.ts';
+import { kickoffStage } from './party/kickoffStage.ts';
 import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
-import { reviewStage } from './reviewStage.ts';
+import { reviewStage } from './review/reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
 
 /** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
@@ -34,6 +35,7 @@ const lossLimit = 3;
 const lossWindowMs = 600_000;
 
 const handlers: StageHandlers = {
+  kickoff: kickoffStage,
   code: codeStage,
   check: checkStage,
   review: reviewStage,

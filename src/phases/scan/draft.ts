@@ -7,12 +7,15 @@ import { ticketBranch } from '../../domain/ids.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
+import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/artifacts.ts';
+import { loadPersonas } from '../shared/party/loadPersonas.ts';
 import { refuseEntry } from '../shared/receipts.ts';
+import { receiveHandoff } from './receiveHandoff.ts';
 
 /** What a start fills in. */
 const Started = Ticket.pick({
@@ -71,7 +74,7 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
 
 /**
  * Freezes settings, finds the base and creates the ticket's branch and worktree. It can be repeated, and takes over what exists. Throws NO_COMMITS,
- * MODEL_UNKNOWN, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
+ * MODEL_UNKNOWN, PERSONA_REFUSED, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BRANCH_EXISTS, WORKTREE_EXISTS, WORKTREE_FAILED; the user's checkout never changes.
  */
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
@@ -82,12 +85,14 @@ async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<
   // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for OpenCode to start.
   void io.ports.workplace.facts().catch(() => undefined);
   const worktree = await git.worktreePath(ticket.id);
-  await Promise.all([checkModels(io, settings, worktree), io.ports.tokens.count(ticket.title)]);
+  const speakers = await personasOf(io, settings);
+  await Promise.all([checkModels(io, settings, worktree, speakers), io.ports.tokens.count(ticket.title)]);
   await io.fence();
   const branch = ticketBranch(ticket.id);
   const { path } = await git.addWorktree({ ticket: ticket.id, branch, commit: base.commit });
   await recordTip(io, { commit: base.commit, by: 'worktree' });
   if (start.loop) io.save(artifactChange(ticket, 'loop_request', start.loop));
+  await receiveHandoff(io, ticket, { choice: start.handoff, commit: base.commit });
   return {
     settings,
     limits: start.limits,
@@ -111,11 +116,18 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
     : new BeadsmithError('BASE_BRANCH_MISSING', { branch: name, branches });
 }
 
+/** The personas of every party that the ticket will have. Throws PERSONA_REFUSED for one that is missing or can't be used. */
+async function personasOf(io: StepIo, settings: Settings): Promise<readonly Persona[]> {
+  const ids = new Set(partiesOf(settings).flatMap((kind) => personasFor(settings, kind)));
+  return ids.size === 0 ? [] : loadPersonas(io.ports.prompts, [...ids]);
+}
+
 /** Every model that the ticket will ask has to be one of a connected provider. A variant isn't listed anywhere and is taken as given. */
-async function checkModels(io: StepIo, settings: Settings, worktree: string): Promise<void> {
+async function checkModels(io: StepIo, settings: Settings, worktree: string, personas: readonly Persona[]): Promise<void> {
   const known = await io.ports.agent.models(worktree);
   const { mainImplementer, secondImplementer, councilMembers, review } = settings;
-  const others = [...(secondImplementer === '' ? [] : [secondImplementer]), ...(review === 'off' ? [] : [reviewerOf(settings)])];
+  const spoken = settings.partyMode === 'solo' ? [] : personas.flatMap(({ model = '' }) => (model === '' ? [] : [model]));
+  const others = [...spoken, ...(secondImplementer === '' ? [] : [secondImplementer]), ...(review === 'off' ? [] : [reviewerOf(settings)])];
   for (const text of new Set([mainImplementer, ...councilMembers, ...others])) {
     const { provider, model } = parseMember(text);
     if (known.includes(`${provider}/${model}`)) continue;

@@ -39,6 +39,26 @@ export async function optionalPhase<T>(
   }
 }
 
+/** The same for a stage that its machine passes over when it throws: the reason gets into the bead's records, and is thrown on. */
+export async function tellingSkip<T>(
+  run: Run,
+  ticket: TicketSnapshot,
+  { phase, bead }: Required<OptionalPhase>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (interrupts(thrown)) throw thrown;
+    const { code, message: reason } = toBeadsmithError(thrown);
+    await run.record('skipped', z.null(), async (io) => {
+      await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'skip', payload: { phase, code, reason } });
+      return null;
+    });
+    throw thrown;
+  }
+}
+
 /** What bounds a question of an optional phase: its time, and what all of its calls may use together. Its provider's failure only fails the phase. */
 export function phaseBounds(
   limits: Limits,

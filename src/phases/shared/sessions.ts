@@ -20,14 +20,17 @@ export const CallTrace = z.object({
 });
 export type CallTrace = z.infer<typeof CallTrace>;
 
-/** The step by which a reviewer is asked. Its session is none of those that worked. */
+/** The steps by which a reviewer is asked, votes on findings, or talks about a bead before it is coded. Their sessions are none of those that worked. */
 export const reviewStep = 'review';
 /** The step by which an analyst of a failure is asked. */
 export const analyseStep = 'analyse';
+export const voteStep = 'vote';
+export const kickoffStep = 'kickoff';
+const apart: readonly string[] = [analyseStep, voteStep, kickoffStep];
 
-/** Whether a step asks a reviewer: it is `reviewStep`, or begins with it and a colon. */
-export function asksReviewer(step: string): boolean {
-  return step === reviewStep || step.startsWith(`${reviewStep}:`);
+/** Whether a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or begins with it and a colon. */
+function isApart(step: string): boolean {
+  return step === reviewStep || step.startsWith(`${reviewStep}:`) || apart.includes(step);
 }
 
 /** How much of it a note is made from (docs/decisions/029-iterations-and-reset.md). */
@@ -36,7 +39,7 @@ const longestOutput = 2_000;
 
 /**
  * Stops every session of an attempt, so that nothing changes the worktree any more, and returns what a note needs. `belongs` selects the sessions; one that
- * only reviewed is never asked for a note.
+ * only reviewed or talked is never asked for a note.
  */
 export async function endSessions(io: StepIo, belongs: (session: SessionRow) => boolean): Promise<CallTrace> {
   const { store, agent } = io.ports;
@@ -45,7 +48,7 @@ export async function endSessions(io: StepIo, belongs: (session: SessionRow) => 
     if ((await agent.look(session)).state === 'busy') await agent.abort(session);
     if (session.state === 'active') io.save({ type: 'session.state', id: session.id, state: 'abandoned' });
   }
-  const last = sessions.findLast(({ step }) => !asksReviewer(step) && step !== analyseStep);
+  const last = sessions.findLast(({ step }) => !isApart(step));
   if (!last) return { session: null, failedTools: [], lastOutput: '' };
   const look = await agent.look(last);
   const open = look.state === 'answered' || look.state === 'orphaned' ? look.prompts : undefined;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
+import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { executionWorlds } from '../../support/engine/executionWorld.ts';
 
@@ -44,7 +45,7 @@ describe('cleaning up', () => {
       const world = await newWorld();
       await world.begin('WAITING_PR_REVIEW', { settings: { worktreeAtEnd } });
       await world.post('close', { reason: '', deleteWorktree });
-      await world.drive({ review, cleanup });
+      await world.drive({ review, retrospective, cleanup });
       assert.equal((await world.read()).status, 'COMPLETED');
       assert.equal(existsSync(world.worktree), !deleteWorktree);
     }

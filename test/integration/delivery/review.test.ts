@@ -29,7 +29,7 @@ describe('the review', () => {
     await world.driveUntilKilled({ review });
     world.git.merge = () => Promise.reject(new Error('It is merged already.'));
     await world.drive({ review });
-    assert.equal((await world.read()).status, 'CLEANING_ENV');
+    assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE');
     assert.equal(await world.git.resolve('main'), head);
     assert.deepEqual(await world.json('merge_report'), { schema_version: 1, disposition: 'merged', mergeCommit: head, reason: '' });
   });
@@ -66,7 +66,7 @@ describe('the review', () => {
     await proposed(world);
     await world.post('close', { reason: 'Not now.' });
     await world.drive({ review });
-    assert.equal((await world.read()).status, 'CLEANING_ENV');
+    assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE');
     assert.equal(await world.git.resolve('main'), world.start);
     assert.equal((await world.json('skip_receipt:close_unmerged'))?.['reason'], 'Not now.');
     assert.equal((await world.json('merge_report'))?.['disposition'], 'closed_unmerged');

@@ -210,7 +210,7 @@ describe('a base that moved', () => {
       const former = world.shell.commands.length;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal((await world.read()).status, 'CLEANING_ENV', JSON.stringify((await world.read()).error));
+      assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE', JSON.stringify((await world.read()).error));
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'hello');
       assert.equal(await world.repository.git('show', 'main:theirs.txt'), 'theirs');
       assert.deepEqual(world.shell.commands.slice(former), ['grep -q hello greet.txt']);
@@ -263,7 +263,7 @@ describe('a base that moved', () => {
       await driving;
       await world.post('merge', {});
       await world.drive({ review });
-      assert.equal((await world.read()).status, 'CLEANING_ENV', JSON.stringify((await world.read()).error));
+      assert.equal((await world.read()).status, 'WRITING_RETROSPECTIVE', JSON.stringify((await world.read()).error));
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'the other ticket says hello');
     });
 

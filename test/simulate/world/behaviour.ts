@@ -291,7 +291,16 @@ const check: StageHandlers['check'] = async (run, ticket, { bead }) => {
     return { start, sha, tree: await io.ports.git.writeTree(worktree) };
   });
   const passed = await run.step('test', z.boolean(), async (io) => (await command(io, ticket, `test ${made.tree}`)).exitCode === 0);
-  const state = { evidence: [], leftOut: [], checks: [], pivoted: false, problem: passed ? '' : 'red', failure: null, passes: [], ended: null };
+  const state = {
+    evidence: [],
+    leftOut: [],
+    checks: [],
+    pivoted: false,
+    problem: passed ? '' : 'red',
+    failure: null,
+    passes: [],
+    ended: null,
+  };
   return { exit: passed ? 'passed' : 'failed', output: { ...state, candidate: made.sha, tree: made.tree } };
 };
 

@@ -5,6 +5,7 @@ import type { Agent, AgentCallOptions, AgentReply, Git, Ports, SessionRef, Ticke
 import type { Workplace } from '../../../src/engine/ports/workplacePort.ts';
 import type { SimulatedDriver } from './driver.ts';
 import type { World } from './world.ts';
+import { shippedPersonas } from '../../support/models/shippedPersonas.ts';
 import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
 /** The prompts that the product sends by itself are its own; every task's is one line that says which step asks. */
@@ -105,7 +106,11 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
     },
     tokens: { count: async (text) => Math.ceil(text.length / 4) },
     texts: readsAtOnce,
-    prompts: { read: async (name) => ({ text: promptText(name) }), overrides: async () => [] },
+    prompts: {
+      read: async (name) => ({ text: promptText(name) }),
+      overrides: async () => [],
+      personas: () => shippedPersonas(),
+    },
     events: { emit: (event) => world.saw(event) },
   };
 }

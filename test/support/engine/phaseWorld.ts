@@ -16,6 +16,7 @@ import { behaviour } from '../../../src/phases/index.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
+import { shippedPersonas } from '../models/shippedPersonas.ts';
 import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
@@ -39,7 +40,11 @@ export class PhaseWorld {
   readonly clock = new FakeClock();
   readonly activity: string[] = [];
   secrets: SecretScanner = { scan: async () => [] };
-  prompts: PromptSource = { read: async (name) => ({ text: readPrompt(name) }), overrides: async () => [] };
+  prompts: PromptSource = {
+    read: async (name) => ({ text: readPrompt(name) }),
+    overrides: async () => [],
+    personas: () => shippedPersonas(),
+  };
   /** The process is killed right before this step's receipt is on the disk, or before the handler's `exit` is. Once. */
   killAt: string | undefined;
   readonly #temp: TempStore;

@@ -61,6 +61,8 @@ describe('buildMinimalContext', () => {
           review: ['bead_data'],
           fix: ['bead_data'],
           failure_analysis: ['bead_data'],
+          kickoff: ['bead_data'],
+          retrospective: ['ticket_details'],
         };
         const listed = contextTables.allowlists[key] ?? own[key] ?? [];
         const allowed = key === 'prd_draft' ? listed.filter((name) => name !== 'interview') : listed;

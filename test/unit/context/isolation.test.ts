@@ -62,7 +62,7 @@ async function whileAllAllow(key: ContextKey, run: () => Promise<void>): Promise
 }
 
 describe('isolation of those who judge', () => {
-  for (const name of ['review', 'review-again', 'review-note']) {
+  for (const name of ['review', 'review-again', 'review-note', 'party-vote']) {
     it(`AT-15: the prompt ${name} holds nothing of an attempt, whatever the state, and even if every table allowed it`, async () => {
       await whileAllAllow('review', () =>
         fc.assert(

@@ -21,9 +21,10 @@ import {
   RefinedBlueprint,
 } from '../../../src/domain/beads/bead.ts';
 import { AnalysisAnswer } from '../../../src/domain/beads/analysis.ts';
+import { KickoffAnswer } from '../../../src/domain/beads/kickoff.ts';
 import { contextKeys } from '../../../src/domain/contextKeys.ts';
 import { VoteBallot, voteCategories } from '../../../src/domain/council.ts';
-import { ReviewAnswer } from '../../../src/domain/findings/finding.ts';
+import { BallotAnswer, ReviewAnswer } from '../../../src/domain/findings/finding.ts';
 import {
   CompiledInterview,
   FilledAnswers,
@@ -36,6 +37,7 @@ import { CoverageAudit, PrdDraft, PrdRevision, RefinedPrd } from '../../../src/d
 import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
+import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
 import { Resolution } from '../../../src/phases/delivery/resolveBase.ts';
 import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
@@ -122,17 +124,22 @@ const examples: Partial<Record<PromptName, readonly (readonly [z.ZodType, (body:
   review: [[ReviewAnswer, fence]],
   'review-again': [[ReviewAnswer, fence]],
   'review-note': [[ReviewAnswer, fence]],
+  'party-vote': [[BallotAnswer, fence]],
+  kickoff: [[KickoffAnswer, fence]],
   fix: [[BeadStatusMarker, tag('BEAD_STATUS')]],
   'final-test': [[FinalTestCommands, tag('FINAL_TEST_COMMANDS')]],
   'qa-checklist': [[QaChecklistDraft, tag('MANUAL_QA_CHECKLIST')]],
   'qa-fix': [[z.object({ beads: z.array(fixBead) }), fence]],
   'base-update': [[Resolution, tag('BASE_RESOLUTION')]],
   'pull-request': [[PullRequestDraft, fence]],
+  retrospective: [[RetrospectiveAnswer, fence]],
 };
 
 describe('prompt files', () => {
   it('are those of the inventory, and all of them parse', () => {
-    const found = readdirSync(join(root, 'prompts')).map((name) => name.replace(/\.md$/, ''));
+    const found = readdirSync(join(root, 'prompts'), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name.replace(/\.md$/, ''));
     assert.deepEqual(found.sort(), [...promptNames].sort());
     assert.equal(files.length, promptNames.length);
   });

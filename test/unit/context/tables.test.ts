@@ -36,7 +36,7 @@ describe('the context tables', () => {
 
   it('are the statuses, and those of our own', () => {
     const quick = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
-    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', ...quick];
+    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'WRITING_RETROSPECTIVE', ...quick];
     assert.deepEqual([...statuses].sort(), [...contextTables.statuses, ...own].sort());
   });
 });
@@ -57,6 +57,8 @@ describe('the second table of allowlists', () => {
       review: ['bead_data'],
       fix: ['bead_data'],
       failure_analysis: ['bead_data'],
+      kickoff: ['bead_data'],
+      retrospective: ['ticket_details'],
     });
   });
 
@@ -107,8 +109,8 @@ describe('sections', () => {
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
       [
-        ...['repository_rules', 'workspace', 'change_proposal', 'preamble', 'host', 'handoff', 'user_context', 'added_context', 'retry_hint'],
-        ...['failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        ...['repository_rules', 'ticket_handoff', 'workspace', 'change_proposal', 'preamble', 'host', 'kickoff_insights', 'handoff'],
+        ...['user_context', 'added_context', 'retry_hint', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
       ],
     );
   });

@@ -49,7 +49,7 @@ export async function askReviewer<T>(run: Run, ticket: TicketSnapshot, question:
 }
 
 /** What people said to the review since the last time. It is part of the bead's records. */
-async function takeNotes(
+export async function takeNotes(
   run: Run,
   ticket: TicketSnapshot,
   key: string,
@@ -68,6 +68,7 @@ async function takeNotes(
   return notes;
 }
 
-function noteSections(notes: readonly string[]): readonly Section[] {
+/** What people said, as a section of a review's prompt. */
+export function noteSections(notes: readonly string[]): readonly Section[] {
   return notes.length === 0 ? [] : [{ name: 'review_note', content: notes.join('\n\n') }];
 }

@@ -20,6 +20,7 @@ import { readJson } from '../artifacts.ts';
 import { storedContext } from '../contextEntries.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
+import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
@@ -115,6 +116,9 @@ async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: Question
   // A session that continues has them already.
   if (sectionAllowed('repository_rules', question.contextKey) && !question.session) {
     sections.push({ name: 'repository_rules', content: await rulesFor(io, ticket, question) });
+  }
+  if (sectionAllowed('ticket_handoff', question.contextKey) && !question.session) {
+    sections.push({ name: 'ticket_handoff', content: await receivedText(io) });
   }
   if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
   if (sectionAllowed('decisions', question.contextKey)) {

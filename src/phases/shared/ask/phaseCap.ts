@@ -37,6 +37,8 @@ export function phaseCapReached({ phase, tokens }: PhaseCap, limit = `${String(t
 /** What the earlier steps of the phase used: in an iteration those of the same stage, elsewhere those of the same run. */
 async function usedByPhase(io: StepIo, runId: string): Promise<readonly Usage[]> {
   const [first = '', ...rest] = io.key.slice(runId.length + 1).split('/');
-  const start = `${runId}/${rest.length > 0 ? `${first}/` : ''}`;
+  // Personas of a party answer in branches of the same phase, and a branch's name has no number.
+  const isStage = rest.length > 0 && /^\w+:\d+$/.test(first);
+  const start = `${runId}/${isStage ? `${first}/` : ''}`;
   return (await io.ports.store.usage(io.ticket)).filter(({ run, call }) => run === runId && call?.startsWith(start));
 }

@@ -79,3 +79,37 @@ describe('prompt files', () => {
     });
   });
 });
+
+describe('personas', () => {
+  const makeFolder = tempFolders();
+  const shipped = join(import.meta.dirname, '../../../../prompts');
+  const own = (id: string, more = '') => `---\nid: ${id}\nname: Eve\ntitle: Attacker\nfocus: misuse.\nstyle: dry.\n${more}---\nLook.\n`;
+
+  it('ship: five that can be used', async () => {
+    const entries = await new PromptFiles(shipped).personas();
+    assert.deepEqual(
+      entries.map(({ id, problem, isOwn }) => [id, problem, isOwn]),
+      ['amelia', 'bob', 'mary', 'murat', 'winston'].map((id) => [id, '', false]),
+    );
+  });
+
+  it('are added by a person, and one that can’t be used is listed with the reason', async () => {
+    const [folder, repository] = [await makeFolder(), await makeFolder()];
+    await mkdir(join(folder, 'personas'));
+    await writeFile(join(folder, 'personas', 'eve.md'), own('eve'));
+    await writeFile(join(folder, 'personas', 'winston.md'), own('winston'));
+    await writeFile(join(folder, 'personas', 'mallory.md'), own('mallory', 'permission: { bash: allow }\n'));
+    await writeFile(join(folder, 'personas', 'big.md'), 'x'.repeat(200_000));
+    await writeFile(join(repository, 'trent.md'), own('trent'));
+    await symlink(join(repository, 'trent.md'), join(folder, 'personas', 'trent.md'));
+    const entries = await new PromptFiles(shipped, { folder, apart: [repository] }).personas();
+    const mine = entries.filter(({ isOwn }) => isOwn).map(({ id, problem }) => [id, problem.slice(0, 40)]);
+    assert.deepEqual(mine, [
+      ['big', 'it is larger than 100000 bytes'],
+      ['eve', ''],
+      ['mallory', 'it wants the permission "bash: allow"; a'],
+      ['trent', `it is inside of ${repository}`.slice(0, 40)],
+      ['winston', 'a built-in persona has this id'],
+    ]);
+  });
+});

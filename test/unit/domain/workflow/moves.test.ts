@@ -70,9 +70,9 @@ describe('a move', () => {
 describe('what an exit archives', () => {
   it('is what was made from there on when a person sends the work back, and nothing else', () => {
     const tested = ['RUNNING_FINAL_TEST', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'INTEGRATING_CHANGES'];
-    const rest = ['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'CLEANING_ENV'];
+    const rest = ['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV'];
     assert.deepEqual(archivedBy(at('WAITING_PR_REVIEW'), 'changes', 'CODING'), [...tested, ...rest]);
-    assert.deepEqual(archivedBy(at('WAITING_PR_REVIEW'), 'merge', 'CLEANING_ENV'), []);
+    assert.deepEqual(archivedBy(at('WAITING_PR_REVIEW'), 'merge', 'WRITING_RETROSPECTIVE'), []);
     assert.deepEqual(archivedBy(at('VERIFYING_INTERVIEW_COVERAGE'), 'gaps', 'WAITING_INTERVIEW_ANSWERS'), []);
   });
 });

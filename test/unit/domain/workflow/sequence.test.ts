@@ -29,12 +29,12 @@ describe('the sequence of statuses', () => {
       ],
       ...['PRE_FLIGHT_CHECK', 'GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'],
       ...['CODING', 'RUNNING_FINAL_TEST', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'INTEGRATING_CHANGES'],
-      ...['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'CLEANING_ENV', 'COMPLETED', 'BLOCKED_ERROR', 'CANCELED'],
+      ...['CREATING_PULL_REQUEST', 'WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV', 'COMPLETED', 'BLOCKED_ERROR', 'CANCELED'],
     ]);
   });
 
   it('continues from a status without what comes before it, though exits lead back', () => {
-    assert.deepEqual(sequence.from('WAITING_PR_REVIEW'), ['WAITING_PR_REVIEW', 'CLEANING_ENV', 'COMPLETED']);
+    assert.deepEqual(sequence.from('WAITING_PR_REVIEW'), ['WAITING_PR_REVIEW', 'WRITING_RETROSPECTIVE', 'CLEANING_ENV', 'COMPLETED']);
     assert.ok(!sequence.from('WAITING_EXECUTION_SETUP_APPROVAL').includes('GENERATING_EXECUTION_SETUP_PLAN'));
     assert.ok(!sequence.from('WAITING_MANUAL_QA').includes('CODING'));
   });

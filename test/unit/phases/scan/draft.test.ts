@@ -88,6 +88,31 @@ describe('a draft', () => {
     assert.equal((await world.ticket()).status, 'SCANNING_RELEVANT_FILES');
   });
 
+  it('refuses a persona that is missing or can’t be used, where a party needs it, and one whose model isn’t known', async () => {
+    const { id: _, ...eve } = { id: 'eve', name: 'Eve', title: 'Attacker', icon: '', focus: 'misuse.', style: 'dry.', text: 'Look.' };
+    const entry = (id: string, problem = '', model?: string) => {
+      const persona = problem === '' ? { id, ...eve, ...(model === undefined ? {} : { model }) } : undefined;
+      return { id, path: `personas/${id}.md`, isOwn: true, persona, problem };
+    };
+    const own = [entry('ann'), entry('eve', 'it has no front matter'), entry('max', '', 'demo/gone')];
+    world.prompts = { ...world.prompts, personas: async () => own };
+    const begin = async (over: object) => {
+      await world.enter('DRAFT');
+      await world.post('start', { ...start, settings: { ...start.settings, ...over } });
+    };
+    for (const [personas, code, message] of [
+      [['nobody'], 'PERSONA_REFUSED', /nobody.*there is none of this id/],
+      [['ann', 'eve'], 'PERSONA_REFUSED', /personas\/eve\.md: it has no front matter/],
+      [['max'], 'MODEL_UNKNOWN', /demo\/gone/],
+    ] as const) {
+      await begin({ review: 'party', personas });
+      await assert.rejects(world.drive(draft), { code, message });
+    }
+    await begin({ review: 'off', personas: ['eve'] });
+    await world.drive(draft);
+    assert.equal((await world.ticket()).status, 'SCANNING_RELEVANT_FILES');
+  });
+
   it('resumes a start whose process was killed in the middle of it', async () => {
     const add = world.git.addWorktree.bind(world.git);
     world.git.addWorktree = async (options) => {

@@ -36,6 +36,7 @@ describe('a person’s own prompt in a call', () => {
     world.prompts = {
       read: () => Promise.reject(new BeadsmithError('PROMPT_REFUSED', { path: 'interview-draft.md', reason: 'it has no front matter' })),
       overrides: async () => [],
+      personas: async () => [],
     };
     assert.deepEqual(await world.drive(draftInterview), { exit: 'ready' });
     assert.equal(world.agent.calls.length, 1);
@@ -45,6 +46,7 @@ describe('a person’s own prompt in a call', () => {
     world.prompts = {
       read: () => Promise.reject(new BeadsmithError('PROMPT_REFUSED', { path: 'interview-draft.md', reason: 'it has no front matter' })),
       overrides: async () => [],
+      personas: async () => [],
     };
     await assert.rejects(world.drive(draftInterview), /it has no front matter/);
     assert.equal(world.agent.calls.length, 0);

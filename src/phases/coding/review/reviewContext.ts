@@ -1,8 +1,8 @@
-import type { Section } from '../../context/sections.ts';
-import type { DevRecord } from '../../domain/beads/bead.ts';
-import type { Evidence } from '../../domain/evidence.ts';
-import { type Dismissal, dismissalsFor, dismissalsText } from '../../domain/findings/dismissal.ts';
-import type { Finding } from '../../domain/findings/finding.ts';
+import type { Section } from '../../../context/sections.ts';
+import type { DevRecord } from '../../../domain/beads/bead.ts';
+import type { Evidence } from '../../../domain/evidence.ts';
+import { type Dismissal, dismissalsFor, dismissalsText } from '../../../domain/findings/dismissal.ts';
+import type { Finding } from '../../../domain/findings/finding.ts';
 
 /** What a reviewer is told beside the bead: the change, what the engine saw, and what the coder left for reviewers. Nothing of how it was made. */
 export interface Reviewed {

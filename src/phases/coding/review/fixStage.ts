@@ -1,15 +1,15 @@
-import { timeoutMs } from '../../domain/settings.ts';
-import { failure } from '../../domain/beads/failure.ts';
-import type { StageHandler } from '../../engine/run/stage.ts';
-import { BeadReport, parseBeadMarker, reportNonce } from './beadMarker.ts';
-import { plannedBead } from './changeBead.ts';
-import { ask } from '../shared/ask/ask.ts';
-import { parsedAs } from '../shared/ask/askTypes.ts';
-import { callFailure } from '../shared/ask/callFailure.ts';
-import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
-import { prepareSession } from '../shared/sessions.ts';
+import { timeoutMs } from '../../../domain/settings.ts';
+import { failure } from '../../../domain/beads/failure.ts';
+import type { StageHandler } from '../../../engine/run/stage.ts';
+import { BeadReport, parseBeadMarker, reportNonce } from '../beadMarker.ts';
+import { plannedBead } from '../changeBead.ts';
+import { ask } from '../../shared/ask/ask.ts';
+import { parsedAs } from '../../shared/ask/askTypes.ts';
+import { callFailure } from '../../shared/ask/callFailure.ts';
+import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
+import { prepareSession } from '../../shared/sessions.ts';
 import { findingText } from './reviewContext.ts';
-import { givenToFix, takeDecisions } from './review/takeDecisions.ts';
+import { givenToFix, takeDecisions } from './takeDecisions.ts';
 
 /**
  * Lets the implementer fix what a review found, in a fresh session that is told the bead and these findings (docs/decisions/132-cold-review.md). The checks

@@ -1,0 +1,61 @@
+import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { offeredHandoffs } from '../../protocol/handoffs.ts';
+import { actionCommand } from '../actionCommand.ts';
+import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { UsageError } from '../options/args.ts';
+import { ticketIdOf } from '../options/options.ts';
+import { readText } from '../options/readText.ts';
+
+const change = actionCommand({
+  name: 'handoff',
+  kind: 'edit_handoff',
+  about: 'show what a ticket got from an earlier one, or change or remove it until the plan is approved',
+  options: {
+    file: { value: 'FILE', about: 'new content; - for standard input' },
+    remove: { about: 'remove it' },
+    base: { value: 'HASH', about: 'hash of the version you changed; default: the current version' },
+  },
+  body: async ({ args, client, context, detail }) => {
+    const file = args.text('file');
+    if (file !== undefined && args.flag('remove')) throw new UsageError('Use either --file or --remove, not both.');
+    const present = await client.artifact(detail.ticket.id, receivedHandoffDocument.kind);
+    const baseSha256 = args.text('base') ?? present?.info.sha256;
+    if (baseSha256 === undefined) throw noHandoff(detail.ticket.id);
+    return { baseSha256, content: file === undefined ? '' : await readText(context, file) };
+  },
+});
+
+/** `handoff`: what a ticket got from an earlier one; without a ticket, the handoffs that one can start with. */
+export const handoff: Command = {
+  ...change,
+  words: '[ABC-12]',
+  takes: [0, 1],
+  run: (context, args) => {
+    if (args.flag('remove') || args.text('file') !== undefined) return change.run(context, args);
+    const [word] = args.positionals;
+    const ticket = word === undefined ? undefined : ticketIdOf(word);
+    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+      if (ticket === undefined) {
+        const lines = (await offeredHandoffs(client)).map(
+          ({ ticket: id, title, entries }) => `${id}  ${title} (entries: ${String(entries)})`,
+        );
+        context.output.text(lines.join('\n') || 'No completed ticket has left a handoff.');
+      } else {
+        const stored = await client.artifact(ticket, receivedHandoffDocument.kind);
+        if (!stored) throw noHandoff(ticket);
+        const { content, info } = stored;
+        context.output.text(content.trimEnd());
+        context.output.event({ type: 'document', ticket, name: receivedHandoffDocument.kind, sha256: info.sha256, content });
+      }
+      context.output.event({ type: 'end', exit: exitCodes.done, ticket: ticket ?? null, status: null });
+      return exitCodes.done;
+    });
+  },
+};
+
+function noHandoff(ticket: string): BeadsmithError {
+  return new BeadsmithError('INVALID_INPUT', { what: 'The handoff', reason: `${ticket} got none from another ticket` });
+}

@@ -1,0 +1,85 @@
+import type { ContextKey } from '../domain/contextKeys.ts';
+import { councilOf, type Settings } from '../domain/settings.ts';
+import { beadStages, stageLabel, type StageRow } from '../domain/workflow/beadStages.ts';
+import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
+import { slicesOf } from './allowlists.ts';
+import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
+
+/** What a call of a phase may be told. Of a council, `members` of them are asked. */
+export interface PlannedCall {
+  readonly context: ContextKey;
+  readonly members: number;
+  readonly slices: readonly string[];
+  readonly sections: readonly string[];
+}
+
+/** A status that a ticket passes on its usual way, in order. `needsPerson`: it waits there for a decision. */
+export interface PlannedPhase {
+  readonly status: Status;
+  readonly label: string;
+  readonly needsPerson: boolean;
+  readonly calls: readonly PlannedCall[];
+  /** Of coding: the stages of an iteration, and whether each is on. */
+  readonly stages: readonly { readonly stage: string; readonly label: string; readonly on: boolean }[];
+}
+
+/**
+ * The phases that a ticket with these settings goes through when nothing goes wrong (docs/decisions/143-dry-run.md), read from the tables. Nothing is asked
+ * and nothing is read but the tables.
+ */
+export function plannedPhases(settings: Settings): readonly PlannedPhase[] {
+  return statuses.filter((status) => passes(status, settings)).map((status) => phaseOf(status, settings));
+}
+
+/** Optional phases and stages that are off, by their labels. */
+export function phasesThatAreOff(settings: Settings): readonly string[] {
+  const off = [...switches].filter(([, isOn]) => !isOn(settings)).map(([status]) => rowOf(status).label);
+  const stages = stagesOf(settings).filter(({ on }) => !on);
+  return [...stages.map(({ label }) => label), ...off];
+}
+
+/** Statuses that a setting turns on. */
+const switches: ReadonlyMap<Status, (settings: Settings) => boolean> = new Map([
+  ['GENERATING_QA_CHECKLIST', (settings) => settings.manualQaEnabled],
+  ['WAITING_MANUAL_QA', (settings) => settings.manualQaEnabled],
+  ['WRITING_RETROSPECTIVE', (settings) => settings.retrospective],
+]);
+
+const afterPlanning = new Set(sequence.from('PRE_FLIGHT_CHECK'));
+const full = new Set(sequence.from('COUNCIL_DELIBERATING').filter((status) => !afterPlanning.has(status)));
+const quick = new Set(sequence.from('PLANNING_QUICK').filter((status) => !afterPlanning.has(status) && !full.has(status)));
+
+function passes(status: Status, settings: Settings): boolean {
+  const { role } = rowOf(status);
+  if (role === 'blocked' || role === 'canceled') return false;
+  if ((settings.depth === 'quick' ? full : quick).has(status)) return false;
+  return switches.get(status)?.(settings) ?? true;
+}
+
+/** Calls that are made only when something failed or was asked for. */
+const exceptional: readonly ContextKey[] = [
+  ...(['context_wipe', 'qa_fix', 'base_update', 'execution_setup_note', 'final_test_note'] as const),
+  ...(['execution_setup_plan_regenerate', 'preflight'] as const),
+];
+
+function phaseOf(status: Status, settings: Settings): PlannedPhase {
+  const { label, kind, contexts, handler } = rowOf(status);
+  const stages = handler === 'coding' ? stagesOf(settings) : [];
+  const isOff = (key: ContextKey): boolean => stages.some(({ stage, on }) => stage === key && !on);
+  const calls = contexts.filter((key) => !exceptional.includes(key) && !isOff(key)).map((key) => callOf(key, settings));
+  return { status, label, needsPerson: kind === 'gate', calls, stages };
+}
+
+function callOf(context: ContextKey, settings: Settings): PlannedCall {
+  const members = /_(?:draft|vote)$/.test(context) ? councilOf(settings).length : 1;
+  const sections = (Object.keys(sectionTable) as SectionName[]).filter((name) => sectionAllowed(name, context));
+  return { context, members, slices: slicesOf(context), sections };
+}
+
+function stagesOf(settings: Settings): PlannedPhase['stages'] {
+  const values: Readonly<Record<string, unknown>> = { ...settings };
+  return Object.entries<StageRow>(beadStages).map(([stage, { setting }]) => {
+    const value = setting === undefined ? true : values[setting];
+    return { stage, label: stageLabel(stage), on: value !== undefined && value !== false && value !== 'off' };
+  });
+}

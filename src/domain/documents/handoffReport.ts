@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
+import { TicketId } from '../ids.ts';
+import type { Document } from './document.ts';
+
+/** `handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what later tickets should know. `dropped`: what was left out, and why. */
+export const HandoffReport = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('handoff_report'),
+  ...HandoffLists.shape,
+  dropped: z.array(z.string()).default([]),
+});
+export type HandoffReport = z.infer<typeof HandoffReport>;
+
+const listed = 'Entries: {0}, left out: {1}';
+
+/** What a ticket leaves for later ones, which is only read. */
+export const handoffDocument = {
+  kind: 'handoff_report',
+  title: 'Handoff',
+  subject: 'The handoff',
+  file: 'handoff.yaml',
+  format: 'yaml',
+  schema: HandoffReport,
+  repeatedIds: 'error',
+  items: () => [],
+  summaries: [listed],
+  summary: (value) => {
+    const { data } = HandoffReport.safeParse(value);
+    return data && { text: listed, args: [entriesIn(data), data.dropped.length] };
+  },
+} as const satisfies Document<HandoffReport>;

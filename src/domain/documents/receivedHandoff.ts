@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
+import { TicketId } from '../ids.ts';
+import type { Document } from './document.ts';
+
+/**
+ * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): what an earlier ticket, `from`, leaves for this one. It is this ticket's own
+ * copy, which a person may edit until the plan is approved; without entries it was removed.
+ */
+export const ReceivedHandoff = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('received_handoff'),
+  from: TicketId,
+  ...HandoffLists.shape,
+  dropped: z.array(z.string()).default([]),
+});
+export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
+
+const listed = 'From {0}. Entries: {1}, left out: {2}';
+
+/** What a ticket got from an earlier one. Its edits have an action of their own, because no gate asks about it. */
+export const receivedHandoffDocument = {
+  kind: 'received_handoff',
+  title: 'Received handoff',
+  subject: 'The received handoff',
+  file: 'received-handoff.yaml',
+  format: 'yaml',
+  schema: ReceivedHandoff,
+  repeatedIds: 'error',
+  items: () => [],
+  summaries: [listed],
+  summary: (value) => {
+    const { data } = ReceivedHandoff.safeParse(value);
+    return data && { text: listed, args: [data.from, entriesIn(data), data.dropped.length] };
+  },
+} as const satisfies Document<ReceivedHandoff>;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { TicketId } from '../ids.ts';
+import { beadOutcomes } from '../retrospective/beadStory.ts';
+import { Metrics } from '../retrospective/metrics.ts';
+import type { Document } from './document.ts';
+
+/** A list of what was noticed, a sentence or two each. */
+export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).default([]);
+
+/**
+ * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). What was noticed is a model's words; numbers and beads are the engine's.
+ * `skipped`: why no model looked back; empty if one did.
+ */
+export const RetrospectiveReport = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('retrospective_report'),
+  skipped: z.string(),
+  patterns: Noticed,
+  decisions: Noticed,
+  gotchas: Noticed,
+  went_well: Noticed,
+  went_badly: Noticed,
+  metrics: Metrics,
+  beads: z.array(
+    z.object({ id: z.string(), title: z.string(), outcome: z.enum(beadOutcomes), iterations: z.number().int(), summary: z.string() }),
+  ),
+});
+export type RetrospectiveReport = z.infer<typeof RetrospectiveReport>;
+
+const counted = 'Beads completed: {0}, failed: {1}, skipped: {2}, repeated iterations: {3}';
+const unwritten = 'Skipped: {0}';
+
+/** What a ticket's work taught, which is only read. */
+export const retrospectiveDocument = {
+  kind: 'retrospective_report',
+  title: 'Retrospective',
+  subject: 'The retrospective',
+  file: 'retrospective.yaml',
+  format: 'yaml',
+  schema: RetrospectiveReport,
+  repeatedIds: 'error',
+  items: () => [],
+  summaries: [counted, unwritten],
+  summary: (value) => {
+    const { data } = RetrospectiveReport.safeParse(value);
+    if (!data) return undefined;
+    if (data.skipped !== '') return { text: unwritten, args: [data.skipped] };
+    const { completed, failed, skipped, retries } = data.metrics;
+    return { text: counted, args: [completed, failed, skipped, retries] };
+  },
+} as const satisfies Document<RetrospectiveReport>;

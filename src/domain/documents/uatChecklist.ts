@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { TicketId } from '../ids.ts';
+import type { Document } from './document.ts';
+
+/** Steps that a person follows by hand, as a model proposes them; `criteria`: the ids that they are about. */
+export const UatStep = z.object({
+  criteria: z.array(z.string().max(200)).max(20).default([]),
+  actions: z.array(z.string().trim().min(1).max(1_000)).min(1).max(20),
+  expected: z.string().trim().min(1).max(1_000),
+});
+
+/**
+ * `uat.yaml` (docs/decisions/139-retrospective-and-handoff.md): each criterion with the commands that the engine saw pass on a bead that meets it, and
+ * what a person found in manual QA. `by_hand`: nothing shows it, so a person has to look.
+ */
+export const UatChecklist = z.object({
+  schema_version: z.literal(1),
+  ticket_id: TicketId,
+  artifact: z.literal('uat_checklist'),
+  criteria: z.array(
+    z.object({
+      id: z.string(),
+      criterion: z.string(),
+      beads: z.array(z.string()),
+      proved_by: z.array(z.object({ command: z.string(), commit: z.string() })),
+      tried: z.enum(['pass', 'fail', 'waive']).nullable(),
+      by_hand: z.boolean(),
+    }),
+  ),
+  steps: z.array(UatStep).default([]),
+});
+export type UatChecklist = z.infer<typeof UatChecklist>;
+
+const counted = 'Criteria: {0}, to be checked by hand: {1}, steps: {2}';
+
+/** What a person checks before a release, which is only read. */
+export const uatDocument = {
+  kind: 'uat_checklist',
+  title: 'User acceptance test',
+  subject: 'The user acceptance test',
+  file: 'uat.yaml',
+  format: 'yaml',
+  schema: UatChecklist,
+  repeatedIds: 'error',
+  items: () => [],
+  summaries: [counted],
+  summary: (value) => {
+    const { data } = UatChecklist.safeParse(value);
+    return data && { text: counted, args: [data.criteria.length, data.criteria.filter((one) => one.by_hand).length, data.steps.length] };
+  },
+} as const satisfies Document<UatChecklist>;

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { MemberText } from '../council.ts';
+import { PersonaId } from '../ids.ts';
+import type { Settings } from '../settings.ts';
+
+/** What personas come together for (docs/decisions/135-personas.md). */
+export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);
+export type PartyKind = z.infer<typeof PartyKind>;
+
+/** A point of view from which a model judges work. `model`: the one that speaks for it; without it, the one of its party. `text`: the file's body. */
+export const Persona = z.object({
+  id: PersonaId,
+  name: z.string().min(1).max(60),
+  title: z.string().min(1).max(80),
+  icon: z.string().max(8),
+  focus: z.string().min(1).max(500),
+  style: z.string().min(1).max(500),
+  model: MemberText.optional(),
+  text: z.string(),
+});
+export type Persona = z.infer<typeof Persona>;
+
+/** Who a party of each kind has if `settings.personas` names nobody. */
+export const partyGroups: Readonly<Record<PartyKind, readonly string[]>> = {
+  kickoff: ['winston', 'amelia', 'murat'],
+  review: ['winston', 'murat', 'amelia'],
+  failure: ['winston', 'amelia', 'bob'],
+  retrospective: ['mary', 'bob', 'winston', 'amelia'],
+};
+
+/** The ids of the personas of a party, four at most, each once. */
+export function personasFor({ personas }: Pick<Settings, 'personas'>, kind: PartyKind): readonly string[] {
+  return [...new Set(personas.length > 0 ? personas : partyGroups[kind])].slice(0, 4);
+}
+
+/** The parties that a ticket will have. */
+export function partiesOf({ review, kickoff, failureAnalysis, retrospective }: Settings): readonly PartyKind[] {
+  const on = {
+    kickoff,
+    review: review === 'party',
+    failure: failureAnalysis !== 'off',
+    retrospective,
+  } satisfies Record<PartyKind, boolean>;
+  return PartyKind.options.filter((kind) => on[kind]);
+}
+
+/** Who speaks in a party, as it is stored and shown: one persona, or with `solo` one session that plays all of them. */
+export const Participant = z.object({
+  id: z.string(),
+  name: z.string(),
+  title: z.string(),
+  icon: z.string(),
+  member: z.string(),
+});
+export type Participant = z.infer<typeof Participant>;
+
+/** The id of the one participant that plays all personas. */
+export const soloId = 'solo';
+
+/** A participant on one line, for people. */
+export function participantText({ id, name, title, icon }: Participant): string {
+  const who = `${icon} ${name}, ${title}`.trim();
+  return id === soloId ? `${who} (solo: one model plays all of them)` : who;
+}

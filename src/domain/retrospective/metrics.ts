@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+/** What a ticket took. `minutes`: from its start; `money`: US dollars at list prices, null where no price is known. */
+export const Metrics = z.object({
+  completed: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+  /** Iterations beyond the first one of each bead. */
+  retries: z.number().int(),
+  minutes: z.number(),
+  tokens: z.number().int(),
+  money: z.number().nullable(),
+});
+export type Metrics = z.infer<typeof Metrics>;
+
+/** The numbers as models get them. */
+export function metricsText({ completed, failed, skipped, retries, minutes, tokens, money }: Metrics): string {
+  return [
+    `- Beads: ${String(completed)} completed, ${String(failed)} failed, ${String(skipped)} skipped`,
+    `- Iterations that had to be repeated: ${String(retries)}`,
+    `- Time from the start: ${String(minutes)} minutes`,
+    `- Tokens: ${String(tokens)}`,
+    `- Price: ${money === null ? 'not known' : `${money.toFixed(2)} US dollars`}`,
+  ].join('\n');
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import type { Section } from '../../../context/sections.ts';
+import type { Bead } from '../../../domain/beads/bead.ts';
+import { cutKickoff, type Kickoff, KickoffAnswer, kickoffText, mergeKickoffs } from '../../../domain/beads/kickoff.ts';
+import { sameName } from '../../../domain/links/criteria.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import type { StageHandler } from '../../../engine/run/stage.ts';
+import { artifactChange, isoNow, yamlText } from '../../shared/artifacts.ts';
+import { askForAgent } from '../../shared/ask/askForAgent.ts';
+import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { linkedPrd } from '../../shared/linkedPrd.ts';
+import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
+import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { readInScratch } from '../../shared/proof/scratch.ts';
+import { appendRecord, type Told } from '../../shared/records.ts';
+import { kickoffStep } from '../../shared/sessions.ts';
+import { notQuoted } from '../../shared/structured/notQuoted.ts';
+import { parseStructured } from '../../shared/structured/parseStructured.ts';
+import { startOf } from '../candidate.ts';
+import { plannedBead } from '../changeBead.ts';
+import { recordsOf } from '../coderContext.ts';
+
+const phase = 'kickoff';
+/** What the insights may take of every coding prompt of the bead. The section's own cap is a little more. */
+const mostTokens = 780;
+
+/**
+ * Lets personas talk about a bead before its first iteration (docs/decisions/134-parties.md). Their insights are advice that every iteration of the bead gets
+ * as it is. Whatever goes wrong, the bead is coded without them, and its records say why.
+ */
+export const kickoffStage: StageHandler<'kickoff'> = async (run, ticket, { bead }) => {
+  if (bead.iteration > 1) return { exit: 'done', output: {} };
+  const done = await optionalPhase(run, ticket, { phase, bead }, async () => {
+    const party = await talk(run, ticket, bead);
+    await keepInsights(run, ticket, bead, party);
+    return true;
+  });
+  return { exit: done === true ? 'done' : 'skipped', output: {} };
+};
+
+function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult<KickoffAnswer>> {
+  let made: Promise<string> | undefined;
+  return runParty(run, ticket, {
+    key: 'party',
+    kind: 'kickoff',
+    question: {
+      key: kickoffStep,
+      contextKey: 'kickoff',
+      prompt: 'kickoff',
+      member: ticketParts(ticket).settings.mainImplementer,
+      state: { beadData: plannedBead(bead) },
+      sections: (io) => kickoffSections(io, ticket, bead),
+      parse: notQuoted(parseStructured({ schema: KickoffAnswer }), 'kickoff', () =>
+        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria]),
+      ),
+      result: KickoffAnswer,
+      bead: { id: bead.id, iteration: bead.iteration },
+      // The ticket's worktree also has what the engine keeps there, such as notes of failed iterations of other beads.
+      place: (io) => (made ??= readInScratch(io, ticket, startOf(bead))),
+      ...phaseBounds(run.limits, phase),
+    },
+  });
+}
+
+/** What personas get beside the bead: nothing of it tells of attempts. */
+async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): Promise<readonly Section[]> {
+  const needed = (await io.ports.store.beads(ticket.id)).filter(
+    ({ id, status }) => status === 'done' && bead.dependencies.blocked_by.includes(id),
+  );
+  return [
+    { name: 'prd_parts', content: await prdParts(io, bead) },
+    { name: 'finished_beads', content: await recordsOf(io, needed) },
+    { name: 'target_files', content: bead.targetFiles.map((file) => `- ${file}`).join('\n') },
+  ];
+}
+
+/** The stories of the PRD that the bead names, by themselves, by a criterion or by their epic. */
+async function prdParts(io: StepIo, { prdRefs }: Bead): Promise<string> {
+  const prd = await linkedPrd(io);
+  if (!prd) return '';
+  const named = new Set(prdRefs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));
+  const epics = prd.epics.flatMap(({ user_stories: stories, ...epic }) => {
+    const isWhole = named.has(sameName(epic.id));
+    const own = stories.filter(({ id }) => isWhole || named.has(sameName(id)));
+    return own.length === 0 ? [] : [{ ...epic, user_stories: own }];
+  });
+  return epics.length === 0 ? '' : yamlText({ epics });
+}
+
+/** Merges what was said, asks a person where the bead contradicts itself, and keeps the result with its record, in one step. */
+async function keepInsights(run: Run, ticket: TicketSnapshot, bead: Bead, party: PartyResult<KickoffAnswer>): Promise<void> {
+  const questions = [...new Set(party.voices.map(({ answer }) => answer.value.needs_human.trim()).filter((text) => text !== ''))];
+  const answer = questions.length === 0 ? null : await askPerson(run, ticket, questions);
+  await run.step('insights', z.null(), async (io) => {
+    const open = answer === null ? questions.map((question) => `Open question, which nobody answered: ${question}`) : [];
+    const merged = mergeKickoffs(party.voices.map(({ answer: said }) => said.value));
+    const all = { ...merged, identified_risks: [...open, ...merged.identified_risks] };
+    const answers = answer === null ? [] : [{ question: questions.join(' '), answer }];
+    const points = await cutKickoff(all, async (some) => (await io.ports.tokens.count(kickoffText({ ...some, answers }))) <= mostTokens);
+    const kickoff: Kickoff = {
+      schema_version: 1,
+      bead: bead.id,
+      date: isoNow(io),
+      mode: party.mode,
+      participants: party.voices.map(({ participant }) => participant),
+      missing: party.missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
+      ...points,
+      answers,
+    };
+    io.save(artifactChange(ticket, `bead_kickoff:${bead.id}`, kickoff));
+    const at = { bead: bead.id, iteration: bead.iteration };
+    const others = party.missing.map(({ participant, code, reason }): Told => {
+      return { ...at, kind: 'skip', payload: { phase, persona: participant.id, code, reason } };
+    });
+    await appendRecord(io, ticket, ...others, { ...at, kind: 'kickoff', payload: kickoff });
+    return null;
+  });
+}
+
+/** What a person answers within the ticket's time for questions; null when nobody does, or nobody is to be asked. */
+function askPerson(run: Run, ticket: TicketSnapshot, questions: readonly string[]): Promise<string | null> {
+  const { agentQuestions, mainImplementer: source } = ticketParts(ticket).settings;
+  if (agentQuestions === 'deny') return Promise.resolve(null);
+  return run.step('question', z.string().nullable(), async (io) => {
+    const text = questions.join('\n\n');
+    const content = { kind: 'question' as const, questions: [{ header: 'Kickoff', text, options: [], multiple: false, custom: true }] };
+    const withdrawn = new AbortController().signal;
+    const decision = await askForAgent(io, ticket, { asked: `${io.key}#kickoff`, content }, { source, bead: undefined, withdrawn });
+    const words = decision?.kind === 'answers' ? decision.answers.flat().join(' ').trim() : '';
+    return words === '' ? null : words.slice(0, 2_000);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Findings } from '../../../domain/documents/findings.ts';
+import { type Claimed, type ReviewPlace, unread } from '../../../domain/findings/checkClaims.ts';
+import { decidedFindings } from '../../../domain/findings/decision.ts';
+import { hunksOf } from '../../../domain/findings/diffPlaces.ts';
+import type { KnownClaim } from '../../../domain/findings/dismissal.ts';
+import type { Claim, Finding, Review } from '../../../domain/findings/finding.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { StageInput } from '../../../domain/workflow/beadStages.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import type { Section } from '../../../context/sections.ts';
+import { readApart } from '../../shared/apart/readApart.ts';
+import { ticketParts } from '../../shared/ask/ticketParts.ts';
+import { saveFindings, storedFindings } from '../../shared/findings.ts';
+import { appendRecord, type Told } from '../../shared/records.ts';
+import { linesOfDiff } from '../../shared/structured/notQuoted.ts';
+import { plannedBead } from '../changeBead.ts';
+import { startOf } from '../candidate.ts';
+import { reviewSections } from './reviewContext.ts';
+
+/** What is reviewed: an iteration's work, as the commit that it would become. */
+export type Work = StageInput<'review'> & { readonly candidate: string };
+
+/** The change that is reviewed: all of it, or in a later round what the fix changed. */
+export function changeOf(io: StepIo, ticket: TicketSnapshot, { bead, candidate, review }: Work): Promise<string> {
+  return io.ports.git.diff(ticketParts(ticket).worktree, review?.candidate ?? startOf(bead), candidate);
+}
+
+/** Where the findings of a round belong. */
+export function placeOf({ bead, review }: Work): ReviewPlace {
+  return { bead: bead.id, iteration: bead.iteration, round: (review?.round ?? 0) + 1 };
+}
+
+/** What is compared of what people dismissed: the newest about the files of the change. */
+const mostDismissals = 200;
+
+/** Holds claims against the diff, and against what people decided before (docs/decisions/132-cold-review.md). */
+export async function checkedClaims(io: StepIo, ticket: TicketSnapshot, work: Work, claims: readonly Claim[]): Promise<readonly Finding[]> {
+  const { bead, review: last } = work;
+  const diff = await changeOf(io, ticket, work);
+  const whole = last ? await changeOf(io, ticket, { ...work, review: null }) : '';
+  const decided = await decidedOf(io, bead.id, await storedFindings(io), whole === '' ? diff : whole);
+  const input = { claims, diff, place: placeOf(work), decided, ...(last ? { again: { whole, earlier: last.findings } } : {}) };
+  const length = diff.length + whole.length + JSON.stringify(decided).length;
+  const checked = await readApart(io.ports.texts, 'claims', input, length, io.signal);
+  return checked === 'late' ? unread(input) : checked.read;
+}
+
+/** What people decided that a claim may repeat: dismissals about the files of the change, newest first, and accepted findings of the bead. */
+async function decidedOf(
+  io: StepIo,
+  bead: string,
+  { reviews, decisions }: Findings,
+  diff: string,
+): Promise<NonNullable<Claimed['decided']>> {
+  const changed = hunksOf(diff);
+  const dismissed = (await io.ports.store.dismissals()).filter(({ file }) => changed.has(file)).slice(-mostDismissals);
+  const accepted = decidedFindings(reviews, decisions).filter(
+    ({ decision, review }) => decision?.verdict === 'accept' && review.bead === bead,
+  );
+  const known = ({ file, category, claim }: KnownClaim): KnownClaim => ({ file, category, claim });
+  return {
+    dismissed: dismissed.map((one) => ({ ...known(one), number: one.number })).toReversed(),
+    accepted: accepted.map(({ finding }) => known(finding)),
+  };
+}
+
+/** What a review gets beside the bead: the change, what people dismissed, and `findings`. */
+export async function sectionsOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  work: Work,
+  findings: readonly Finding[],
+): Promise<readonly Section[]> {
+  return reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await io.ports.store.dismissals(), findings });
+}
+
+/** Adds a review to the ticket's findings, and to the bead's records beside `others`. */
+export async function addReview(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  review: Review,
+  { kind, others = [] }: { readonly kind: 'review' | 'party_review'; readonly others?: readonly Told[] },
+): Promise<void> {
+  const earlier = await storedFindings(io);
+  saveFindings(io, ticket, { ...earlier, reviews: [...earlier.reviews, review] });
+  await appendRecord(io, ticket, ...others, { bead: review.bead, iteration: review.iteration, kind, payload: review });
+}
+
+/** What others wrote of what a reviewer gets: an answer that is only quoted from there is none. */
+export async function judgedTexts(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<readonly string[]> {
+  const { bead, devRecord } = work;
+  const notes = [...(devRecord?.decisions ?? []), ...(devRecord?.notes_for_reviewer ?? [])];
+  const words = [bead.title, bead.description, ...bead.acceptanceCriteria, ...bead.tests, ...notes];
+  return [...words, plannedBead(bead), linesOfDiff(await changeOf(io, ticket, work))];
+}

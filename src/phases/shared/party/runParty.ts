@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { personaText } from '../../../context/personaFile.ts';
+import type { Section } from '../../../context/sections.ts';
+import type { Settled } from '../../../base/result.ts';
+import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
+import { type Participant, type PartyKind, Persona, personasFor, soloId } from '../../../domain/personas/persona.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { ask } from '../ask/ask.ts';
+import type { Answer, Question } from '../ask/askTypes.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { loadPersonas } from './loadPersonas.ts';
+
+/** A party: one question that several personas answer, each for itself. */
+export interface Party<T> {
+  /** The key of the step that loads the personas; it is unique in the run (in an iteration: in the visit of its stage). */
+  readonly key: string;
+  readonly kind: PartyKind;
+  /**
+   * What everyone is asked: the same for all, so that a provider's cache can serve the others what the first one read. `member` answers for a persona that
+   * names no model. The persona's text is added to the sections, behind all others. `phaseBounds` gives the caps.
+   */
+  readonly question: Omit<Question<T>, 'sections'> & { readonly sections: (io: StepIo) => Promise<readonly Section[]> };
+  /** Only these personas of the group, for example those that took part in an earlier round. */
+  readonly only?: readonly string[];
+}
+
+/** What one participant said. */
+export interface Voice<T> {
+  readonly participant: Participant;
+  readonly answer: Answer<T>;
+}
+
+/** What a party came to. `missing`: who gave no answer, and why. */
+export interface PartyResult<T> {
+  readonly mode: 'parallel' | 'solo';
+  readonly voices: readonly Voice<T>[];
+  readonly missing: readonly { readonly participant: Participant; readonly code: string; readonly reason: string }[];
+}
+
+/**
+ * Asks the personas of a party (docs/decisions/134-parties.md): the first one alone, then the others side by side; with `partyMode: solo` one session plays
+ * all. A persona that gives no answer is missing, and if nobody gives one, the error of the first is thrown, so that the optional phase is skipped. The steps'
+ * keys are `<key>-personas` and `<persona>/<question.key>`.
+ */
+export async function runParty<T>(run: Run, ticket: TicketSnapshot, { key, kind, question, only }: Party<T>): Promise<PartyResult<T>> {
+  const { settings } = ticketParts(ticket);
+  const ids = personasFor(settings, kind).filter((id) => only === undefined || only.includes(id));
+  const personas = await run.step(`${key}-personas`, z.array(Persona), async (io) => [...(await loadPersonas(io.ports.prompts, ids))]);
+  const speakers =
+    settings.partyMode === 'solo'
+      ? [soloSpeaker(personas, question.member)]
+      : personas.map((persona) => speakerOf(persona, question.member));
+  const branch =
+    ({ participant, text }: Speaker) =>
+    (own: Run): Promise<Answer<T>> =>
+      ask(own, ticket, {
+        ...question,
+        member: participant.member,
+        sections: async (io) => [...(await question.sections(io)), { name: 'persona', content: text }],
+      });
+  const branches = (some: readonly Speaker[]) => Object.fromEntries(some.map((speaker) => [speaker.participant.id, branch(speaker)]));
+  const settled = { ...(await run.all(branches(speakers.slice(0, 1)))), ...(await run.all(branches(speakers.slice(1)))) };
+  return resultOf(settings.partyMode, speakers, settled);
+}
+
+interface Speaker {
+  readonly participant: Participant;
+  readonly text: string;
+}
+
+function speakerOf(persona: Persona, member: string): Speaker {
+  const { id, name, title, icon, model = member } = persona;
+  return { participant: { id, name, title, icon, member: model }, text: personaText([persona]) };
+}
+
+function soloSpeaker(personas: readonly Persona[], member: string): Speaker {
+  const name = personas.map((persona) => persona.name).join(', ');
+  return { participant: { id: soloId, name, title: 'party', icon: '', member }, text: personaText(personas) };
+}
+
+function resultOf<T>(
+  mode: 'parallel' | 'solo',
+  speakers: readonly Speaker[],
+  settled: Readonly<Record<string, Settled<Answer<T>>>>,
+): PartyResult<T> {
+  const voices: Voice<T>[] = [];
+  const missing: PartyResult<T>['missing'][number][] = [];
+  let first: BeadsmithError | undefined;
+  for (const { participant } of speakers) {
+    const outcome = settled[participant.id];
+    if (outcome?.ok === true) voices.push({ participant, answer: outcome.value });
+    else {
+      const error = toBeadsmithError(outcome?.error);
+      first ??= error;
+      missing.push({ participant, code: error.code, reason: error.message });
+    }
+  }
+  if (voices.length > 0) return { mode, voices, missing };
+  throw first ?? new BeadsmithError('PERSONA_REFUSED', { persona: '(none)', reason: 'a party needs at least one persona' });
+}

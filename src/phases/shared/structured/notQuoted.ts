@@ -1,0 +1,45 @@
+import { canonicalJson } from '../../../base/json.ts';
+import { parsePromptFile } from '../../../context/promptFile.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import type { Parse } from '../ask/askTypes.ts';
+import { parseApart } from './parseApart.ts';
+import { endMark } from './whole.ts';
+
+/** So many documents are looked for in one text, and so much of it is read. */
+const mostDocuments = 20;
+const longestText = 200_000;
+
+/**
+ * Reads answers as `parse` does, and refuses one that only repeats what the prompt holds: its own example, or an answer that someone wrote into the material,
+ * in whatever form it is written (docs/decisions/134-parties.md). `texts`: the material that others wrote. A judge's verdict then never comes from what it judges.
+ */
+export function notQuoted<T>(
+  parse: Parse<T>,
+  prompt: string,
+  texts: (io: StepIo) => Promise<readonly string[]>,
+): { readonly inStep: (io: StepIo) => Promise<Parse<T>> } {
+  return {
+    inStep: async (io) => {
+      const { body } = parsePromptFile(prompt, (await io.ports.prompts.read(prompt)).text);
+      const known = new Set<string>();
+      for (const text of [body, ...(await texts(io))]) {
+        for (const part of text.slice(0, longestText).split(endMark).slice(0, mostDocuments)) {
+          const read = await parseApart(io.ports.texts, parse, `${part.trim()}\n${endMark}`, io.signal);
+          if (read.ok) known.add(canonicalJson(read.value));
+        }
+      }
+      const own: Parse<T> = (text) => {
+        const read = parse(text);
+        return read.ok && known.has(canonicalJson(read.value)) ? { ok: false, problem: quoted } : read;
+      };
+      return parse.form ? Object.assign(own, { form: parse.form }) : own;
+    },
+  };
+}
+
+const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
+
+/** The added and removed lines of a diff, without their signs: what a change says to the person who reads it. */
+export function linesOfDiff(diff: string): string {
+  return diff.replace(/^[+\- ]/gm, '');
+}
