@@ -29,6 +29,9 @@ const FindingRow = z.object({
   label: Label,
   /** Why the engine doesn't believe it; empty where it does. */
   doubt: Label,
+  /** Of a party: who claimed it, and what each persona said of it; both empty for one reviewer. */
+  personas: z.array(z.string()),
+  ballots: z.array(z.object({ persona: z.string(), vote: Label, reason: z.string() })),
   /** What a person decided last, and why; null as long as nobody did. */
   decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
   /** Whether a person can decide about it now. */
@@ -44,6 +47,8 @@ const FindingReview = z.object({
   reviewer: z.string(),
   at: Time.nullable(),
   checked: z.array(z.string()),
+  /** Of a party: who took part, who gave no answer, and whether one session played all; null for one reviewer. */
+  party: z.object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) }).nullable(),
   findings: z.array(FindingRow),
 });
 export type FindingReview = z.infer<typeof FindingReview>;

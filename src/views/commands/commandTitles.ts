@@ -47,6 +47,7 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     },
     makeBeadOfFinding: { label: `$(add) ${l10n.t('Make a Bead of Finding…')}`, detail: l10n.t('It becomes a bead of its own.') },
     decideFailedBead: { label: `$(law) ${l10n.t('Decide About Failed Bead…')}`, detail: l10n.t('Retry, skip, split or replan it.') },
+    editHandoff: { label: `$(export) ${l10n.t('Edit Received Handoff…')}`, detail: l10n.t('What the ticket before it left.') },
     sendReviewNote: { label: `$(comment) ${l10n.t('Send Note to Reviewer…')}`, detail: l10n.t('For the current or the next review.') },
     showDiff: { label: `$(diff-multiple) ${l10n.t('Show Changes…')}` },
     retry: { label: `$(refresh) ${l10n.t('Retry with Note…')}`, detail: l10n.t('Restarts this step with your note.') },

@@ -92,6 +92,7 @@ export const commands = {
   sendReviewNote: { target: 'ticket', action: 'review_note' },
   showDismissals: { target: 'repository' },
   decideFailedBead: { target: 'ticket', action: 'follow_analysis' },
+  editHandoff: { target: 'ticket', action: 'edit_handoff' },
   addComment: { target: 'comment' },
   sendComment: { target: 'comment', action: 'changes' },
   editComment: { target: 'comment' },

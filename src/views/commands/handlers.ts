@@ -6,6 +6,7 @@ import { pickDocument, showArtifact, shownDocument } from '../documents/openDocu
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
 import { regenerate } from '../gates/regenerate.ts';
+import { editHandoff } from '../gates/editHandoff.ts';
 import { decideFailedBead } from '../gates/failedBead.ts';
 import { approveGate } from '../gates/approveGate.ts';
 import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
@@ -192,6 +193,7 @@ export function handlers(workbench: Workbench): Handlers {
       if (repository) await showDismissals(repository);
     },
     decideFailedBead: onTicket('decideFailedBead', decideFailedBead),
+    editHandoff: onTicket('editHandoff', editHandoff),
     addComment: onComment(addComment),
     sendComment: onComment(sendThread),
     editComment: onComment(editComment),

@@ -2,7 +2,7 @@ import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
 import type { FindingReview, FindingRow, TicketFindings } from '../../protocol/pages/reviews.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type ListedFinding, listedFindings, overStates } from '../review/findingState.ts';
-import { doubtText, severityText, standingText } from '../review/findingTexts.ts';
+import { doubtText, severityText, standingText, voteText } from '../review/findingTexts.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 /** What reviews found in a ticket as its page shows it, also those that found nothing, by bead in the order of the plan. */
@@ -31,7 +31,7 @@ export async function findingDetails({ repository: { client }, ticket }: TicketP
 
 /** An iteration that was started again has a finding of the same id in a newer review, which counts. */
 function reviewRow(
-  { iteration, round, reviewer, at, checked, findings, candidate }: Findings['reviews'][number],
+  { iteration, round, reviewer, at, checked, findings, candidate, party }: Findings['reviews'][number],
   listed: ReadonlyMap<string, ListedFinding>,
   isOpen: boolean,
 ): FindingReview {
@@ -39,7 +39,21 @@ function reviewRow(
     const one = listed.get(id);
     return one?.review.candidate === candidate ? [findingRow(one, isOpen)] : [];
   });
-  return { iteration, round, reviewer, at: Number.isNaN(Date.parse(at)) ? null : Date.parse(at), checked: [...checked], findings: rows };
+  return {
+    iteration,
+    round,
+    reviewer,
+    at: Number.isNaN(Date.parse(at)) ? null : Date.parse(at),
+    checked: [...checked],
+    party: partyOf(party),
+    findings: rows,
+  };
+}
+
+function partyOf(party: Findings['reviews'][number]['party']): FindingReview['party'] {
+  if (!party) return null;
+  const participants = party.participants.map(({ name, title }) => `${name} (${title})`);
+  return { isSolo: party.mode === 'solo', participants, missing: party.missing.map(({ id, reason }) => `${id}: ${reason}`) };
 }
 
 function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
@@ -51,6 +65,8 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
     test: test ? { file: test.file, command: test.command } : null,
     label: standingText(one),
     doubt: doubt === null ? '' : doubtText(doubt),
+    personas: [...(finding.personas ?? [])],
+    ballots: (finding.ballots ?? []).map(({ persona, vote, reason }) => ({ persona, vote: voteText(vote), reason })),
     decision: decision && { verdict: decision.verdict, reason: decision.reason },
     canDecide: isOpen && pending === null && !overStates.has(state),
   };

@@ -235,7 +235,7 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
 }
 
 /** What the page has a place of its own for. */
-const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext'];
+const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext', 'editHandoff'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {

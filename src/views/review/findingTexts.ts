@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Doubt, Severity } from '../../domain/findings/finding.ts';
+import type { Ballot, Doubt, Severity } from '../../domain/findings/finding.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { FindingState, ListedFinding } from './findingState.ts';
 
@@ -35,6 +35,11 @@ export function doubtText(doubt: Doubt): string {
     test_passes: l10n.t('The test that should show it passes.'),
   };
   return texts[doubt];
+}
+
+/** What a persona of a party says of a finding. */
+export function voteText(vote: Ballot['vote']): string {
+  return { confirm: l10n.t('confirms'), reject: l10n.t('rejects'), unsure: l10n.t('unsure') }[vote];
 }
 
 /** That a decision was sent and waits for the ticket. */

@@ -278,9 +278,11 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
   const finding: FindingRow = {
     ...{ id: 'x', severity: 'high' as const, severityLabel: 'XXX', category: 'XXX', file: 'x', line: 1, claim: 'XXX', evidence: 'x' },
     ...{ suggestedFix: 'XXX', test: { file: 'x', command: 'x' }, state: 'open' as const, label: 'XXX' },
+    ...{ personas: ['x'], ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }] },
     ...{ doubt: 'XXX', decision: null, canDecide: true, sha256 },
   };
-  const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'] };
+  const party = { isSolo: true, participants: ['x'], missing: ['x'] };
+  const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'], party };
   const reviews = [
     { ...review, findings: [finding, { ...finding, id: 'x2', decision: { verdict: 'dismiss' as const, reason: 'XXX' } }] },
     { ...review, round: 2, checked: ['XXX', 'XXX'], findings: [] },

@@ -109,8 +109,8 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
 }
 
 /** The quoted code, the suggested fix, the test that shows it, and why it isn't believed. */
-function Details({ finding: { evidence, suggestedFix, test, doubt } }: { readonly finding: FindingRow }) {
-  if (evidence.trim() === '' && suggestedFix.trim() === '' && !test && doubt === '') return null;
+function Details({ finding: { evidence, suggestedFix, test, doubt, personas, ballots } }: { readonly finding: FindingRow }) {
+  if (evidence.trim() === '' && suggestedFix.trim() === '' && !test && doubt === '' && personas.length === 0) return null;
   return (
     <details class="finding-details">
       <summary>{l10n.t('Details')}</summary>
@@ -118,6 +118,17 @@ function Details({ finding: { evidence, suggestedFix, test, doubt } }: { readonl
         <p>
           <Icon name="warning" /> {l10n.t('Not believed: {0}', doubt)}
         </p>
+      )}
+      {personas.length > 0 && <p>{l10n.t('Found by {0}', personas.join(', '))}</p>}
+      {ballots.length > 0 && (
+        <ul>
+          {ballots.map(({ persona, vote, reason }) => (
+            <li key={persona}>
+              <strong>{persona}</strong> {vote}
+              {reason !== '' && <span class="plain">: {reason}</span>}
+            </li>
+          ))}
+        </ul>
       )}
       {evidence.trim() !== '' && (
         <pre class="finding-code" tabIndex={0} aria-label={l10n.t('Quoted code')}>

@@ -114,7 +114,7 @@ function BeadFindings({ bead: { bead, title, reviews }, filter, page, canAct, on
   );
 }
 
-function ReviewHead({ review: { iteration, round, reviewer, at, checked, findings } }: { readonly review: FindingReview }) {
+function ReviewHead({ review: { iteration, round, reviewer, at, checked, party, findings } }: { readonly review: FindingReview }) {
   return (
     <>
       <h3>
@@ -125,6 +125,14 @@ function ReviewHead({ review: { iteration, round, reviewer, at, checked, finding
           {findings.length === 0 && ` · ${l10n.t('nothing found')}`}
         </span>
       </h3>
+      {party && (
+        <p class="quiet">
+          {party.isSolo
+            ? l10n.t('One session for all: {0}', party.participants.join(', '))
+            : l10n.t('Party: {0}', party.participants.join(', '))}
+          {party.missing.length > 0 && ` · ${l10n.t('No answer from {0}', party.missing.join('; '))}`}
+        </p>
+      )}
       {checked.length > 0 && (
         <details class="finding-checked">
           <summary>{l10n.t('What was checked ({0})', count(checked.length))}</summary>
