@@ -95,7 +95,7 @@ export const FailedBeadRow = z.object({
 });
 export type FailedBeadRow = z.infer<typeof FailedBeadRow>;
 
-/** A pass of an iteration over its bead. `label`: what became of it, and how the loop ended with it. */
+/** A pass of an iteration over its bead. `label`: its result, and how the loop ended with it. */
 export const PassRow = z.object({
   bead: z.string(),
   iteration: z.number().int(),

@@ -17,7 +17,7 @@ import { findingLabel, findingNotes } from './findingNote.ts';
 import { type ListedFinding, settledStates } from './findingState.ts';
 import { placeFinding } from './placeFinding.ts';
 import { placeOf } from './reviewComments.ts';
-import { readFindings } from './showFinding.ts';
+import { readFindings } from './readFindings.ts';
 
 /** Changes come in bursts; what is shown is compared no more often than this. */
 const pauseMs = 150;
@@ -64,7 +64,8 @@ export class FindingThreads implements Disposable {
   reveal(wanted: ShownFinding): void {
     this.#wanted = wanted;
     for (const threads of this.#shown.values())
-      for (const { thread } of threads.values()) if (this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+      for (const { thread } of threads.values())
+        if (this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
   }
 
   dispose(): void {

@@ -3,20 +3,15 @@ import { plainLabel } from '../shared/plainText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
-import { type ListedFinding, listedFindings } from './findingState.ts';
+import type { ListedFinding } from './findingState.ts';
 import { findingPlace, severityText, standingText } from './findingTexts.ts';
 import { placeFinding } from './placeFinding.ts';
+import { readFindings } from './readFindings.ts';
 
 /** What a person may choose a finding by. */
 export interface FindingTarget {
   readonly finding?: string | undefined;
   readonly bead?: string | undefined;
-}
-
-/** All findings of a ticket with their states, oldest first. */
-export async function readFindings({ repository: { client }, ticket }: TicketPlace): Promise<readonly ListedFinding[]> {
-  const [all, { beads }] = await Promise.all([client.findings.list(ticket), client.beads(ticket)]);
-  return listedFindings(all, beads);
 }
 
 /** Opens the change that a finding is about, at its line, and answers its id. Asks which one, if none is named. */
