@@ -9,6 +9,7 @@ import { until } from '../../../support/until.ts';
 const models = ['demo/main', 'demo/second', 'demo/third'];
 
 interface Start {
+  readonly handoff?: string;
   readonly settings: { readonly depth: string; readonly mainImplementer: string; readonly councilMembers: readonly string[] };
   readonly limits: { readonly maxIterations: number };
   readonly baseBranch?: string;
