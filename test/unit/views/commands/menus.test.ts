@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ticketView as viewOf } from '../../../../src/app/ticketView.ts';
+import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
 import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
