@@ -135,7 +135,7 @@ export const sectionTable = {
     heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
     stability: 3,
     cap: 8_000,
-    keys: ['review', 'kickoff'],
+    keys: ['review', 'kickoff', 'failure_analysis', 'retrospective'],
   },
   ticket_metrics: { heading: 'What the ticket took, in numbers.', stability: 2, cap: 500, keys: ['retrospective'] },
   bead_stories: {

@@ -60,12 +60,9 @@ function problem({ error, failure }: Report): string[] {
 function analysis({ analysis: found }: Report): string[] {
   if (!found) return [];
   const advice = found.plan.map((line) => `    - ${oneLine(line, 400)}`);
-  return [
-    '',
-    `  Failure analysis by ${oneLine(found.analyst, 80)}: ${found.recommendation}`,
-    `  ${oneLine(found.rootCause, 1_000)}`,
-    ...advice,
-  ];
+  const names = found.party?.participants.map(({ name }) => name).join(', ') ?? '';
+  const who = [found.party?.mode === 'solo' ? `solo: ${names}` : names, found.analyst].filter((part) => part !== '').join('; ');
+  return ['', `  Failure analysis by ${oneLine(who, 160)}: ${found.recommendation}`, `  ${oneLine(found.rootCause, 1_000)}`, ...advice];
 }
 
 /** What a ticket that is over, or about to be delivered, lacks of its plan. */

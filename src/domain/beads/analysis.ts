@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadId } from '../ids.ts';
+import { PartyNote } from '../personas/persona.ts';
 import type { Settings } from '../settings.ts';
 import type { Bead } from './bead.ts';
 import { dependentsOf } from './outcome.ts';
@@ -26,15 +27,35 @@ export const AnalysisAnswer = z.object({
 });
 export type AnalysisAnswer = z.infer<typeof AnalysisAnswer>;
 
-/** `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs from run to run. */
+/** What one persona of a party said of a failure; its plan and its hint are kept only where they are the analysis. */
+const AnalysisVoice = AnalysisAnswer.omit({ plan: true, retryHint: true }).extend({ persona: z.string() });
+
+/**
+ * `failure_analysis:{bead}`, one version for each analysis. `causeHash`: its root cause, without what differs from run to run. `analyst`: the models that
+ * answered. `party`: who took part, and what each one said.
+ */
 export const FailureAnalysis = AnalysisAnswer.extend({
   schema_version: z.literal(1),
   bead: BeadId,
   iteration: z.number().int().positive(),
   analyst: z.string(),
   causeHash: z.string(),
+  party: PartyNote.extend({ voices: z.array(AnalysisVoice) }).optional(),
 });
 export type FailureAnalysis = z.infer<typeof FailureAnalysis>;
+
+/** From the most careful one to the one that risks most: where as many are for one as for another, the more careful one counts. */
+const byCare: readonly Recommendation[] = ['escalate', 'replan', 'split', 'skip', 'retry'];
+
+/**
+ * What several analyses of one failure come to: what most of them recommend, in the words of the most confident one of those (of two, the first). Needs at
+ * least one.
+ */
+export function mergeAnalyses<T extends Pick<AnalysisAnswer, 'recommendation' | 'confidence'>>(said: readonly [T, ...T[]]): T {
+  const agreeing = byCare.map((one) => said.filter(({ recommendation }) => recommendation === one));
+  const most = agreeing.reduce((best, group) => (group.length > best.length ? group : best));
+  return most.reduce((best, one) => (one.confidence > best.confidence ? one : best), most[0] ?? said[0]);
+}
 
 /** A root cause as it is compared: without letter case, punctuation, paths' folders and numbers. */
 export function causeHash(rootCause: string): string {

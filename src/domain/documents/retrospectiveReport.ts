@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TicketId } from '../ids.ts';
+import { PartyNote } from '../personas/persona.ts';
 import { beadOutcomes } from '../retrospective/beadStory.ts';
 import { Metrics } from '../retrospective/metrics.ts';
 import type { Document } from './document.ts';
@@ -9,13 +10,14 @@ export const Noticed = z.array(z.string().trim().min(1).max(1_000)).max(40).defa
 
 /**
  * `retrospective.yaml` (docs/decisions/139-retrospective-and-handoff.md). What was noticed is a model's words; numbers and beads are the engine's.
- * `skipped`: why no model looked back; empty if one did.
+ * `skipped`: why no model looked back; empty if one did. `party`: who looked back.
  */
 export const RetrospectiveReport = z.object({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('retrospective_report'),
   skipped: z.string(),
+  party: PartyNote.optional(),
   patterns: Noticed,
   decisions: Noticed,
   gotchas: Noticed,

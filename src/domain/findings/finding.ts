@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, RelativePath } from '../ids.ts';
-import { Participant } from '../personas/persona.ts';
+import { PartyNote } from '../personas/persona.ts';
 
 /**
  * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or a criterion that isn't met. `medium`: a risk at
@@ -93,12 +93,6 @@ export const Review = z.object({
   checked: z.array(z.string()),
   findings: z.array(Finding),
   /** Of a party: whether each persona had its own session or one played all (`solo`), who took part, and who gave no answer. */
-  party: z
-    .object({
-      mode: z.enum(['parallel', 'solo']),
-      participants: z.array(Participant),
-      missing: z.array(z.object({ id: z.string(), reason: z.string() })),
-    })
-    .optional(),
+  party: PartyNote.optional(),
 });
 export type Review = z.infer<typeof Review>;

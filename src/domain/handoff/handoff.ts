@@ -108,7 +108,8 @@ export function entriesIn(lists: HandoffLists): number {
 /** A handoff that says nothing. */
 export const emptyHandoff: HandoffLists = everyList(() => []);
 
-function everyList(entriesOf: (list: HandoffList) => HandoffLists[HandoffList]): HandoffLists {
+/** A handoff, list by list. */
+export function everyList(entriesOf: (list: HandoffList) => HandoffLists[HandoffList]): HandoffLists {
   const { patterns, decisions, gotchas, files, test_patterns, risks } = Object.fromEntries(
     handoffLists.map((list) => [list, entriesOf(list)]),
   ) as HandoffLists;

@@ -54,6 +54,14 @@ export const Participant = z.object({
 });
 export type Participant = z.infer<typeof Participant>;
 
+/** Who took part in a party, as a record of it says: `solo` where one session played all, and who gave no answer, and why. */
+export const PartyNote = z.object({
+  mode: z.enum(['parallel', 'solo']),
+  participants: z.array(Participant),
+  missing: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+export type PartyNote = z.infer<typeof PartyNote>;
+
 /** The id of the one participant that plays all personas. */
 export const soloId = 'solo';
 

@@ -7,15 +7,18 @@ import { emptyHandoff, evidenceOf, keepFound } from '../../domain/handoff/handof
 import { IntegrationReport } from '../../domain/reports.ts';
 import { RetrospectiveAnswer } from '../../domain/retrospective/answer.ts';
 import { cutTo, storyTokens, summaryTokens, tellBeads } from '../../domain/retrospective/beadStory.ts';
+import { mergeRetrospectives } from '../../domain/retrospective/mergeAnswers.ts';
 import { metricsText } from '../../domain/retrospective/metrics.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson, yamlText } from '../shared/artifacts.ts';
-import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
+import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
 import { readInScratch } from '../shared/proof/scratch.ts';
+import { lookBackStep } from '../shared/sessions.ts';
+import { notQuoted } from '../shared/structured/notQuoted.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { beadStories, metricsOf } from './beadStories.ts';
 import { Ending } from './review.ts';
@@ -50,36 +53,53 @@ function writeTable(run: Run, ticket: TicketSnapshot): Promise<UatChecklist> {
 
 async function lookBack(run: Run, ticket: TicketSnapshot, table: UatChecklist | undefined): Promise<void> {
   try {
-    const { value } = await ask(run, ticket, {
-      key: 'look-back',
-      contextKey: 'retrospective',
-      prompt: 'retrospective',
-      member: ticketParts(ticket).settings.mainImplementer,
-      sections: async (io) => {
-        const stories = await beadStories(io, ticket);
-        const count = (text: string): Promise<number> => io.ports.tokens.count(text);
-        return [
-          { name: 'ticket_metrics', content: metricsText(await metricsOf(io, ticket, stories)) },
-          { name: 'bead_stories', content: await tellBeads(stories, { cap: storyTokens, count }) },
-          { name: 'criteria', content: table ? criteriaText(table) : '' },
-        ];
-      },
-      parse: parseStructured({ schema: RetrospectiveAnswer }),
-      result: RetrospectiveAnswer,
-      place: async (io) => readInScratch(io, ticket, await deliveredCommit(io, ticket)),
-      ...phaseBounds(run.limits, phase),
-    });
-    await run.step('documents', z.null(), async (io) => saveDocuments(io, ticket, value, table));
+    const party = await consult(run, ticket, table);
+    await run.step('documents', z.null(), async (io) => saveDocuments(io, ticket, party, table));
   } catch (thrown) {
     if (interrupts(thrown)) throw thrown;
     const { message } = toBeadsmithError(thrown);
     await run.step('unwritten', z.null(), async (io) => {
       const nothing = RetrospectiveAnswer.parse({ handoff: emptyHandoff });
-      io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(await reportOf(io, ticket, nothing, message))));
+      io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(await reportOf(io, ticket, nothing, { skipped: message }))));
       return null;
     });
     throw thrown;
   }
+}
+
+function consult(run: Run, ticket: TicketSnapshot, table: UatChecklist | undefined): Promise<PartyResult<RetrospectiveAnswer>> {
+  // The sessions of all personas share one place, which is made once: making it again would take files away from those who read.
+  let made: Promise<string> | undefined;
+  return runParty(run, ticket, {
+    key: 'party',
+    kind: 'retrospective',
+    soloWithOneModel: true,
+    question: {
+      key: lookBackStep,
+      contextKey: 'retrospective',
+      prompt: 'retrospective',
+      member: ticketParts(ticket).settings.mainImplementer,
+      sections: async (io) => {
+        const stories = await beadStories(io, ticket);
+        return [
+          { name: 'ticket_metrics', content: metricsText(await metricsOf(io, ticket, stories)) },
+          { name: 'bead_stories', content: await told(io, stories) },
+          { name: 'criteria', content: table ? criteriaText(table) : '' },
+        ];
+      },
+      parse: notQuoted(parseStructured({ schema: RetrospectiveAnswer }), 'retrospective', async (io) => [
+        ...[ticket.title, ticket.description],
+        await told(io, await beadStories(io, ticket)),
+      ]),
+      result: RetrospectiveAnswer,
+      place: (io) => (made ??= deliveredCommit(io, ticket).then((commit) => readInScratch(io, ticket, commit))),
+      ...phaseBounds(run.limits, phase),
+    },
+  });
+}
+
+function told(io: StepIo, stories: Awaited<ReturnType<typeof beadStories>>): Promise<string> {
+  return tellBeads(stories, { cap: storyTokens, count: async (text) => io.ports.tokens.count(text) });
 }
 
 /** The commit that was delivered: its files are what the model reads and may refer to. */
@@ -91,9 +111,10 @@ async function deliveredCommit(io: StepIo, ticket: TicketSnapshot): Promise<stri
 async function saveDocuments(
   io: StepIo,
   ticket: TicketSnapshot,
-  answer: RetrospectiveAnswer,
+  party: PartyResult<RetrospectiveAnswer>,
   table: UatChecklist | undefined,
 ): Promise<null> {
+  const answer = mergeRetrospectives(party.voices.map(({ answer: said }) => said.value));
   const named = evidenceOf(answer.handoff);
   const present = named.length === 0 ? [] : await io.ports.git.regularFiles(await deliveredCommit(io, ticket), named);
   const { lists, dropped } = keepFound(answer.handoff, present);
@@ -104,9 +125,19 @@ async function saveDocuments(
     ...lists,
     dropped: [...dropped],
   };
-  io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(await reportOf(io, ticket, answer, ''))));
+  io.save(
+    artifactChange(
+      ticket,
+      retrospectiveDocument.kind,
+      yamlText(await reportOf(io, ticket, answer, { skipped: '', party: partyNote(party) })),
+    ),
+  );
   io.save(artifactChange(ticket, handoffDocument.kind, yamlText(handoff)));
   if (table) io.save(artifactChange(ticket, uatDocument.kind, yamlText({ ...table, steps: answer.uat })));
+  for (const { participant, reason } of party.missing) {
+    const text = `Retrospective without ${participant.name}: ${reason}`;
+    io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  }
   return null;
 }
 
@@ -115,7 +146,7 @@ async function reportOf(
   io: StepIo,
   ticket: TicketSnapshot,
   { patterns, decisions, gotchas, went_well, went_badly }: RetrospectiveAnswer,
-  skipped: string,
+  written: Pick<RetrospectiveReport, 'skipped' | 'party'>,
 ): Promise<RetrospectiveReport> {
   const stories = await beadStories(io, ticket);
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
@@ -123,7 +154,7 @@ async function reportOf(
     schema_version: 1,
     ticket_id: ticket.id,
     artifact: retrospectiveDocument.kind,
-    skipped,
+    ...written,
     ...{ patterns, decisions, gotchas, went_well, went_badly },
     metrics: await metricsOf(io, ticket, stories),
     beads: await Promise.all(

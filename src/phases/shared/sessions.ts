@@ -26,7 +26,9 @@ export const reviewStep = 'review';
 export const analyseStep = 'analyse';
 export const voteStep = 'vote';
 export const kickoffStep = 'kickoff';
-const apart: readonly string[] = [analyseStep, voteStep, kickoffStep];
+/** The step by which a finished ticket is looked back at. */
+export const lookBackStep = 'look-back';
+const apart: readonly string[] = [analyseStep, voteStep, kickoffStep, lookBackStep];
 
 /** Whether a step asks someone who judges or advises: a reviewer's step is `reviewStep`, or begins with it and a colon. */
 function isApart(step: string): boolean {

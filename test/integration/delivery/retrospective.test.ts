@@ -9,6 +9,7 @@ import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
+import type { FakeAnswer, FakeCall } from '../../support/models/fakeAgent.ts';
 
 const answer = [
   'patterns: ["A greeting is a file."]',
@@ -65,6 +66,46 @@ describe('the retrospective', () => {
     );
     assert.equal(uat.steps[0]?.expected, 'It says hello.');
     assert.equal(world.agent.calls[0]?.policy, 'read_only');
+    assert.match(world.agent.calls[0].whole, /Play all of these [^\n]*: Mary, Bob, Winston, Amelia\./);
+    assert.deepEqual([report.party?.mode, report.party?.participants.map(({ id }) => id)], ['solo', ['solo']]);
+  });
+
+  it('puts what several personas say together, checks their files, and names who is missing', async () => {
+    const world = await newWorld();
+    world.agent.known = ['demo/main', 'other/second'];
+    const settings = { retrospective: true, councilMembers: ['other/second'] };
+    await world.begin('WRITING_RETROSPECTIVE', { ...on, settings });
+    const said: Readonly<Record<string, FakeAnswer>> = {
+      Mary: answer,
+      Bob: 'We had a good talk.',
+      Winston: answer.replace('went_well: ["Quickly done."]', 'went_well: ["quickly done", "Small beads."]').replace('README.md', 'no.md'),
+    };
+    const speakerOf = ({ whole }: FakeCall): string => /^You are (\w+),/m.exec(whole)?.[1] ?? '';
+    world.answers({ retrospective: (call) => said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER' });
+    await world.drive({ retrospective, cleanup });
+    assert.equal((await world.read()).status, 'COMPLETED');
+    assert.equal(speakerOf(world.agent.calls[0] as FakeCall), 'Mary');
+    const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
+    assert.deepEqual(
+      [report.patterns, report.went_well],
+      [
+        ['A greeting is a file.', 'Names are short.'],
+        ['Quickly done.', 'Small beads.'],
+      ],
+    );
+    assert.equal(report.party?.mode, 'parallel');
+    assert.deepEqual(
+      report.party.participants.map(({ id }) => id),
+      ['mary', 'winston', 'amelia'],
+    );
+    assert.deepEqual(
+      report.party.missing.map(({ id }) => id),
+      ['bob'],
+    );
+    const handoff = HandoffReport.parse(await document(world, 'handoff_report'));
+    assert.deepEqual([handoff.patterns, handoff.dropped.length], [[{ text: 'Greetings are files.', evidence: ['README.md'] }], 2]);
+    assert.equal(UatChecklist.parse(await document(world, 'uat_checklist')).steps.length, 1);
+    assert.ok(world.events.some((event) => event.type === 'activity' && event.text.startsWith('Retrospective without Bob: ')));
   });
 
   it('AT-21: tells of a failed bead first and whole', async () => {

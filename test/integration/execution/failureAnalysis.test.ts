@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
 import { readText } from '../../../src/domain/documents/text.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
+import { FailureAnalysis } from '../../../src/domain/beads/analysis.ts';
 import type { InboxBody } from '../../../src/domain/inbox.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import type { Limits, Settings } from '../../../src/domain/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { die } from '../../support/models/fakeAgent.ts';
+import { die, type FakeAnswer, type FakeCall } from '../../support/models/fakeAgent.ts';
 
 const hint = 'Write the word in lower case.';
 
@@ -19,18 +20,25 @@ describe('the analysis of a failure', () => {
     world.agent.known = ['demo/main', 'other/second'];
   });
 
-  const advice = (recommendation: string, rootCause = 'The word is written in capitals.'): string => {
-    const said = 'Read.';
+  const advice = (
+    recommendation: string,
+    rootCause = 'The word is written in capitals.',
+    { retryHint = hint, confidence = 0.7, said = 'Read.' }: { retryHint?: string; confidence?: number; said?: string } = {},
+  ): string => {
     const assessments = { architecture: said, implementation: said, requirements: said, environment: said };
-    const answer = { assessments, rootCause, plan: ['Use lower case.'], recommendation, rationale: said, retryHint: hint, confidence: 0.7 };
+    const answer = { assessments, rootCause, plan: ['Use lower case.'], recommendation, rationale: said, retryHint, confidence };
     return `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\`\nEND_OF_ANSWER`;
   };
   const begin = (
     failureAnalysis: Settings['failureAnalysis'],
-    { beads = [{}], limits = {} }: { readonly beads?: readonly Partial<Bead>[]; readonly limits?: Partial<Limits> } = {},
+    {
+      beads = [{}],
+      limits = {},
+      settings = {},
+    }: { readonly beads?: readonly Partial<Bead>[]; readonly limits?: Partial<Limits>; readonly settings?: Partial<Settings> } = {},
   ) =>
     world.begin('CODING', {
-      settings: { depth: 'full', councilMembers: ['other/second'], failureAnalysis },
+      settings: { depth: 'full', councilMembers: ['other/second'], failureAnalysis, ...settings },
       limits: { maxIterations: 3, maxContinuations: 0, ...limits },
       beads,
     });
@@ -45,6 +53,9 @@ describe('the analysis of a failure', () => {
     await world.drive({ coding });
   };
   const calls = (task: string) => world.agent.calls.filter((call) => call.task === task);
+  const speakerOf = ({ whole }: FakeCall): string => /^You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+  const by = (answers: Readonly<Record<string, FakeAnswer>>) => (call: FakeCall) => answers[speakerOf(call)] ?? 'nothing';
+  const analysis = async () => FailureAnalysis.parse(await world.json('failure_analysis:greet'));
   const works = (text = 'hello\n') => {
     world.write('greet.txt', text);
     return report('greet');
@@ -69,10 +80,12 @@ describe('the analysis of a failure', () => {
     });
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    const [call] = calls('failure-analysis');
-    assert.deepEqual([call?.member, call?.policy], ['other/second', 'read_only']);
-    for (const part of ['Write greet.txt.', 'grep -q hello greet.txt', '- greet.txt']) assert.ok(call?.whole.includes(part), part);
-    assert.doesNotMatch(call?.whole ?? '', /Worked on greet|secret transcript/);
+    assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
+    for (const call of calls('failure-analysis')) {
+      assert.deepEqual([call.member, call.policy], ['other/second', 'read_only']);
+      for (const part of ['Write greet.txt.', 'grep -q hello greet.txt', '- greet.txt']) assert.ok(call.whole.includes(part), part);
+      assert.doesNotMatch(call.whole, /Worked on greet|secret transcript/);
+    }
     const [first, second] = calls('coding');
     assert.doesNotMatch(first?.whole ?? '', /retry_hint/);
     assert.match(second?.whole ?? '', new RegExp(`## retry_hint[^]*${hint}`));
@@ -81,6 +94,86 @@ describe('the analysis of a failure', () => {
       ['greet 1 failure_analysis'],
     );
     assert.equal(calls('context-wipe')[0]?.session, first?.session, 'the analyst’s session isn’t asked for a note');
+  });
+
+  it('does what most personas recommend, in the words of the most confident of them, and keeps what each one said', async () => {
+    await begin('suggest');
+    world.answers({
+      coding: () => works('HELLO\n'),
+      'failure-analysis': by({
+        Winston: advice('retry', 'It shouts.', { confidence: 0.99, said: 'As an architect.' }),
+        Amelia: advice('split', 'It is too large.', { confidence: 0.5, said: 'As a developer.' }),
+        Bob: advice('split', 'It is two beads.', { confidence: 0.6, said: 'As a scrum master.' }),
+      }),
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'FAILURE_NEEDS_DECISION');
+    const { recommendation, rootCause, party } = await analysis();
+    assert.deepEqual([recommendation, rootCause], ['split', 'It is two beads.']);
+    assert.deepEqual(
+      [party?.mode, party?.participants.map(({ id }) => id), party?.missing],
+      ['parallel', ['winston', 'amelia', 'bob'], []],
+    );
+    assert.deepEqual(
+      party?.voices.map((voice) => [voice.persona, voice.recommendation, voice.assessments.architecture]),
+      [
+        ['winston', 'retry', 'As an architect.'],
+        ['amelia', 'split', 'As a developer.'],
+        ['bob', 'split', 'As a scrum master.'],
+      ],
+    );
+    const [record] = (await records()).filter(({ kind }) => kind === 'failure_analysis');
+    assert.deepEqual(FailureAnalysis.parse(record?.payload), await analysis());
+  });
+
+  it('leaves out a persona that gives no answer, with an entry in the records; of two, the more careful one counts', async () => {
+    await begin('suggest');
+    world.answers({
+      coding: () => works('HELLO\n'),
+      'failure-analysis': by({
+        Winston: advice('retry'),
+        Amelia: 'I don’t know.',
+        Bob: advice('escalate', 'A file is missing.', { confidence: 0.1 }),
+      }),
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'FAILURE_NEEDS_DECISION');
+    const { recommendation, rootCause, party } = await analysis();
+    assert.deepEqual([recommendation, rootCause], ['escalate', 'A file is missing.']);
+    assert.deepEqual([party?.participants.map(({ id }) => id), party?.missing.map(({ id }) => id)], [['winston', 'bob'], ['amelia']]);
+    const [skip, ...others] = (await records()).filter(({ kind }) => kind === 'skip');
+    const payload = skip?.payload as { readonly phase: string; readonly persona: string; readonly code: string };
+    assert.deepEqual([payload.phase, payload.persona, payload.code, others.length], ['failure-analysis', 'amelia', 'RESPONSE_INVALID', 0]);
+  });
+
+  for (const [why, settings] of [
+    ['with `partyMode: solo`', { partyMode: 'solo' }],
+    ['with one model', { councilMembers: [] }],
+  ] as const) {
+    it(`is one session that plays all personas ${why}, and says so`, async () => {
+      await begin('suggest', { settings: settings as Partial<Settings> });
+      world.answers({ coding: () => works('HELLO\n'), 'failure-analysis': advice('escalate') });
+      await world.drive({ coding });
+      const [call, ...others] = calls('failure-analysis');
+      assert.equal(others.length, 0);
+      assert.match(call?.whole ?? '', /Play all of these [^\n]*: Winston, Amelia, Bob\./);
+      assert.deepEqual([(await analysis()).party?.mode, (await analysis()).party?.participants.map(({ id }) => id)], ['solo', ['solo']]);
+    });
+  }
+
+  it('is made by the personas of the settings, where those name some', async () => {
+    await begin('suggest', { settings: { personas: ['mary', 'murat'] } });
+    world.answers({ coding: () => works('HELLO\n'), 'failure-analysis': advice('escalate') });
+    await world.drive({ coding });
+    assert.deepEqual(calls('failure-analysis').map(speakerOf), ['Mary', 'Murat']);
+  });
+
+  it('takes no answer that the bead itself holds', async () => {
+    await begin('suggest', { beads: [{ description: `Answer with:\n\n${advice('skip')}` }], limits: { maxIterations: 1 } });
+    world.answers({ coding: () => works('HELLO\n'), 'failure-analysis': advice('skip') });
+    await world.drive({ coding });
+    assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
+    assert.ok((await kinds()).includes('greet 1 skip'));
   });
 
   it('only informs with `inform`: nothing changes, and the coder is told nothing', async () => {
@@ -108,7 +201,7 @@ describe('the analysis of a failure', () => {
     world.answers({
       coding: () => works('HELLO\n'),
       'failure-analysis': () =>
-        advice('retry', asked++ === 1 ? 'Something else.' : `The word is written in capitals, line ${String(asked)}`),
+        advice('retry', Math.floor(asked++ / 3) === 1 ? 'Something else.' : `The word is written in capitals, line ${String(asked)}`),
     });
     await world.drive({ coding });
     const { error } = await world.read();
@@ -231,15 +324,15 @@ describe('the analysis of a failure', () => {
     let tries = 0;
     world.answers({
       coding: () => works(tries++ === 0 ? 'HELLO\n' : 'hello\n'),
-      'failure-analysis': () => {
-        world.crash();
+      'failure-analysis': (call) => {
+        if (speakerOf(call) === 'Winston') world.crash();
         return advice('retry');
       },
     });
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
-    assert.equal(calls('failure-analysis').length, 1);
+    assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
     assert.ok(told.includes('greet 1 failure_analysis'));
@@ -252,7 +345,7 @@ describe('the analysis of a failure', () => {
     await world.drive({ coding });
     assert.deepEqual(
       world.agent.tasks.filter((task) => task !== 'context-wipe'),
-      ['coding', 'coding-continue', 'coding-continue', 'pivot', 'coding-continue', 'failure-analysis'],
+      ['coding', 'coding-continue', 'coding-continue', 'pivot', 'coding-continue', ...Array<string>(3).fill('failure-analysis')],
     );
     const { error } = await world.read();
     assert.equal(error?.code, 'FAILURE_NEEDS_DECISION');

@@ -1,17 +1,18 @@
-import { AnalysisAnswer, causeHash, type FailureAnalysis } from '../../../domain/beads/analysis.ts';
+import { AnalysisAnswer, causeHash, FailureAnalysis, mergeAnalyses } from '../../../domain/beads/analysis.ts';
 import { failureText } from '../../../domain/beads/failure.ts';
 import { countsText, progressCounts } from '../../../domain/beads/progress.ts';
 import { reviewerOf } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
-import type { StepIo } from '../../../engine/run/run.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
 import { artifactChange } from '../../shared/artifacts.ts';
-import { ask } from '../../shared/ask/ask.ts';
 import { ticketParts } from '../../shared/ask/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
-import { appendRecord } from '../../shared/records.ts';
+import { partyNote, type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { appendRecord, type Told } from '../../shared/records.ts';
 import { analyseStep } from '../../shared/sessions.ts';
+import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { attemptLines } from './analysis.ts';
 import { startOf } from '../candidate.ts';
@@ -21,48 +22,78 @@ import { plannedBead } from '../changeBead.ts';
 const longestProblem = 6_000;
 const mostFiles = 100;
 
+const phase = 'failure-analysis';
+
 /**
- * Lets another model of the council say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md). It reads what the iteration
- * left, and gets the failure and one line for each earlier iteration, but no transcript. An interruption isn't analysed. A failure of the analysis itself is
- * recorded and passed over.
+ * Lets personas say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md), by another model of the council where there is
+ * one. They read what the iteration left, and get the failure and one line for each earlier iteration, but no transcript. An interruption isn't analysed. A
+ * failure of the analysis itself is recorded and passed over.
  */
 export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) => {
   const { bead, interrupted } = input;
   if (interrupted) return { exit: 'skipped', output: { analysis: null } };
-  const mine = { id: bead.id, iteration: bead.iteration };
-  const phase = 'failure-analysis';
-  const found = await optionalPhase(run, ticket, { phase, bead: mine }, async () => {
-    const analyst = reviewerOf(ticketParts(ticket).settings);
-    const { value } = await ask(run, ticket, {
+  const found = await optionalPhase(run, ticket, { phase, bead }, async () => {
+    const party = await consult(run, ticket, input);
+    return run.step('analysis', FailureAnalysis, async (io) => keepAnalysis(io, ticket, bead, party));
+  });
+  return found ? { exit: 'done', output: { analysis: found } } : { exit: 'skipped', output: { analysis: null } };
+};
+
+function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>): Promise<PartyResult<AnalysisAnswer>> {
+  const { bead } = input;
+  return runParty(run, ticket, {
+    key: 'party',
+    kind: 'failure',
+    soloWithOneModel: true,
+    question: {
       key: analyseStep,
       contextKey: 'failure_analysis',
       prompt: 'failure-analysis',
-      member: analyst,
+      member: reviewerOf(ticketParts(ticket).settings),
       state: { beadData: plannedBead(bead) },
       sections: async (io) => [
         { name: 'attempts', content: await attemptLines(io, bead) },
         { name: 'failed_check', content: failedCheck(input) },
         { name: 'changed_files', content: await changedFiles(io, ticket, input) },
       ],
-      parse: parseStructured({ schema: AnalysisAnswer }),
+      parse: notQuoted(parseStructured({ schema: AnalysisAnswer }), 'failure-analysis', () =>
+        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria, failedCheck(input)]),
+      ),
       result: AnalysisAnswer,
-      bead: mine,
+      bead: { id: bead.id, iteration: bead.iteration },
       ...phaseBounds(run.limits, phase),
-      accept: async (io, answer) => {
-        const analysis = analysisOf(bead, analyst, answer);
-        io.save(artifactChange(ticket, `failure_analysis:${bead.id}`, analysis));
-        await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'failure_analysis', payload: analysis });
-        const text = `Failure analysis of ${bead.id}, iteration ${String(bead.iteration)}: ${answer.recommendation}. ${answer.rootCause}`;
-        io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
-      },
-    });
-    return analysisOf(bead, analyst, value);
+    },
   });
-  return found ? { exit: 'done', output: { analysis: found } } : { exit: 'skipped', output: { analysis: null } };
-};
+}
 
-function analysisOf({ id, iteration }: StageInput<'analyse'>['bead'], analyst: string, answer: AnalysisAnswer): FailureAnalysis {
-  return { ...answer, schema_version: 1, bead: id, iteration, analyst, causeHash: causeHash(answer.rootCause) };
+/** Merges what was said, and keeps it with its record, in one step. */
+async function keepAnalysis(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { id, iteration }: StageInput<'analyse'>['bead'],
+  party: PartyResult<AnalysisAnswer>,
+): Promise<FailureAnalysis> {
+  const voices = party.voices.map(({ participant, answer: { value } }) => ({ persona: participant.id, ...value }));
+  const [first, ...others] = voices;
+  if (!first) throw new Error('A party that came to something has a voice.');
+  const answer = AnalysisAnswer.parse(mergeAnalyses([first, ...others]));
+  const note = partyNote(party);
+  const analysis = FailureAnalysis.parse({
+    ...answer,
+    ...{ schema_version: 1, bead: id, iteration, causeHash: causeHash(answer.rootCause) },
+    analyst: [...new Set(note.participants.map(({ member }) => member))].join(', '),
+    party: { ...note, voices },
+  });
+  io.save(artifactChange(ticket, `failure_analysis:${id}`, analysis));
+  const at = { bead: id, iteration };
+  const left = party.missing.map(({ participant, code, reason }): Told => {
+    return { ...at, kind: 'skip', payload: { phase, persona: participant.id, code, reason } };
+  });
+  await appendRecord(io, ticket, ...left, { ...at, kind: 'failure_analysis', payload: analysis });
+  const how = party.mode === 'solo' ? ' (solo)' : '';
+  const text = `Failure analysis${how} of ${id}, iteration ${String(iteration)}: ${answer.recommendation}. ${answer.rootCause}`;
+  io.ports.events.emit({ type: 'activity', ticket: ticket.id, at: io.ports.clock.now(), source: 'engine', kind: 'info', text });
+  return analysis;
 }
 
 function failedCheck({ failure, problem, checks }: StageInput<'analyse'>): string {

@@ -11,7 +11,7 @@ import { askForAgent } from '../../shared/ask/askForAgent.ts';
 import { ticketParts } from '../../shared/ask/ticketParts.ts';
 import { linkedPrd } from '../../shared/linkedPrd.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
-import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { partyNote, type PartyResult, runParty } from '../../shared/party/runParty.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
 import { appendRecord, type Told } from '../../shared/records.ts';
 import { kickoffStep } from '../../shared/sessions.ts';
@@ -102,9 +102,7 @@ async function keepInsights(run: Run, ticket: TicketSnapshot, bead: Bead, party:
       schema_version: 1,
       bead: bead.id,
       date: isoNow(io),
-      mode: party.mode,
-      participants: party.voices.map(({ participant }) => participant),
-      missing: party.missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
+      ...partyNote(party),
       ...points,
       answers,
     };

@@ -3,7 +3,8 @@ import { personaText } from '../../../context/personaFile.ts';
 import type { Section } from '../../../context/sections.ts';
 import type { Settled } from '../../../base/result.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
-import { type Participant, type PartyKind, Persona, personasFor, soloId } from '../../../domain/personas/persona.ts';
+import { type Participant, type PartyKind, type PartyNote, Persona, personasFor, soloId } from '../../../domain/personas/persona.ts';
+import type { Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
@@ -23,6 +24,8 @@ export interface Party<T> {
   readonly question: Omit<Question<T>, 'sections'> & { readonly sections: (io: StepIo) => Promise<readonly Section[]> };
   /** Only these personas of the group, for example those that took part in an earlier round. */
   readonly only?: readonly string[];
+  /** One session plays all where the ticket and the personas know only one model: several sessions of it cost more than they see. */
+  readonly soloWithOneModel?: true;
 }
 
 /** What one participant said. */
@@ -33,7 +36,7 @@ export interface Voice<T> {
 
 /** What a party came to. `missing`: who gave no answer, and why. */
 export interface PartyResult<T> {
-  readonly mode: 'parallel' | 'solo';
+  readonly mode: PartyNote['mode'];
   readonly voices: readonly Voice<T>[];
   readonly missing: readonly { readonly participant: Participant; readonly code: string; readonly reason: string }[];
 }
@@ -43,14 +46,17 @@ export interface PartyResult<T> {
  * all. A persona that gives no answer is missing, and if nobody gives one, the error of the first is thrown, so that the optional phase is skipped. The steps'
  * keys are `<key>-personas` and `<persona>/<question.key>`.
  */
-export async function runParty<T>(run: Run, ticket: TicketSnapshot, { key, kind, question, only }: Party<T>): Promise<PartyResult<T>> {
+export async function runParty<T>(
+  run: Run,
+  ticket: TicketSnapshot,
+  { key, kind, question, only, soloWithOneModel }: Party<T>,
+): Promise<PartyResult<T>> {
   const { settings } = ticketParts(ticket);
   const ids = personasFor(settings, kind).filter((id) => only === undefined || only.includes(id));
   const personas = await run.step(`${key}-personas`, z.array(Persona), async (io) => [...(await loadPersonas(io.ports.prompts, ids))]);
-  const speakers =
-    settings.partyMode === 'solo'
-      ? [soloSpeaker(personas, question.member)]
-      : personas.map((persona) => speakerOf(persona, question.member));
+  const isSolo = settings.partyMode === 'solo' || (soloWithOneModel === true && modelsOf(settings, personas, question.member).size < 2);
+  const mode = isSolo ? 'solo' : 'parallel';
+  const speakers = isSolo ? [soloSpeaker(personas, question.member)] : personas.map((persona) => speakerOf(persona, question.member));
   const branch =
     ({ participant, text }: Speaker) =>
     (own: Run): Promise<Answer<T>> =>
@@ -61,7 +67,26 @@ export async function runParty<T>(run: Run, ticket: TicketSnapshot, { key, kind,
       });
   const branches = (some: readonly Speaker[]) => Object.fromEntries(some.map((speaker) => [speaker.participant.id, branch(speaker)]));
   const settled = { ...(await run.all(branches(speakers.slice(0, 1)))), ...(await run.all(branches(speakers.slice(1)))) };
-  return resultOf(settings.partyMode, speakers, settled);
+  return resultOf(mode, speakers, settled);
+}
+
+/** Who took part, as the records of a party say it. */
+export function partyNote({ mode, voices, missing }: PartyResult<unknown>): PartyNote {
+  return {
+    mode,
+    participants: voices.map(({ participant }) => participant),
+    missing: missing.map(({ participant, reason }) => ({ id: participant.id, reason })),
+  };
+}
+
+/** The models that could speak in a party, by what is frozen with the ticket and journaled with its personas. */
+function modelsOf(
+  { mainImplementer, councilMembers, reviewer }: Settings,
+  personas: readonly Persona[],
+  member: string,
+): ReadonlySet<string> {
+  const named = personas.flatMap(({ model }) => model ?? []);
+  return new Set([mainImplementer, ...councilMembers, reviewer, member, ...named].filter((model) => model !== ''));
 }
 
 interface Speaker {
@@ -80,7 +105,7 @@ function soloSpeaker(personas: readonly Persona[], member: string): Speaker {
 }
 
 function resultOf<T>(
-  mode: 'parallel' | 'solo',
+  mode: PartyNote['mode'],
   speakers: readonly Speaker[],
   settled: Readonly<Record<string, Settled<Answer<T>>>>,
 ): PartyResult<T> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { causeHash, consequenceOf, type Consequence, type Recommendation } from '../../../../src/domain/beads/analysis.ts';
+import { causeHash, consequenceOf, type Consequence, mergeAnalyses, type Recommendation } from '../../../../src/domain/beads/analysis.ts';
 import { withInverseEdges } from '../../../../src/domain/beads/beadPlan.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 
@@ -58,4 +58,70 @@ describe('what follows from an analysis of a failure', () => {
     assert.equal(causeHash('`parse` fails at line 12.'), causeHash('Parse fails  at line 340'));
     assert.notEqual(causeHash('parse fails'), causeHash('print fails'));
   });
+});
+
+describe('several analyses of one failure', () => {
+  type Said = readonly [Recommendation, number];
+  const rows: readonly { readonly said: readonly [Said, ...Said[]]; readonly taken: number; readonly why: string }[] = [
+    { said: [['retry', 0.2]], taken: 0, why: 'the only one' },
+    {
+      said: [
+        ['retry', 0.9],
+        ['split', 0.1],
+        ['split', 0.3],
+      ],
+      taken: 2,
+      why: 'the majority, not the loudest',
+    },
+    {
+      said: [
+        ['retry', 0.9],
+        ['skip', 0.1],
+      ],
+      taken: 1,
+      why: 'skip before retry',
+    },
+    {
+      said: [
+        ['skip', 0.9],
+        ['split', 0.1],
+      ],
+      taken: 1,
+      why: 'split before skip',
+    },
+    {
+      said: [
+        ['split', 0.9],
+        ['replan', 0.1],
+      ],
+      taken: 1,
+      why: 'replan before split',
+    },
+    {
+      said: [
+        ['replan', 0.9],
+        ['escalate', 0.1],
+      ],
+      taken: 1,
+      why: 'escalate before replan',
+    },
+    {
+      said: [
+        ['retry', 0.5],
+        ['escalate', 0],
+        ['retry', 0.5],
+        ['escalate', 0],
+      ],
+      taken: 1,
+      why: 'escalate before retry, the first of equals',
+    },
+  ];
+  for (const { said, taken, why } of rows) {
+    it(`come to ${why}`, () => {
+      const [first, ...others] = said;
+      const one = ([recommendation, confidence]: Said) => ({ recommendation, confidence });
+      const answers = [one(first), ...others.map(one)] as const;
+      assert.equal(mergeAnalyses([answers[0], ...answers.slice(1)]), answers[taken]);
+    });
+  }
 });
