@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { withNonce } from '../../../src/demo/reportNonce.ts';
-import { Limits, type Settings } from '../../../src/domain/settings.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { type FakeCall, hang } from '../../support/models/fakeAgent.ts';
-import { until } from '../../support/until.ts';
+import { withNonce } from '../../../../src/demo/reportNonce.ts';
+import { Limits, type Settings } from '../../../../src/domain/settings.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';
+import { until } from '../../../support/until.ts';
 
 describe('passes of an iteration', () => {
   const newWorld = executionWorlds();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/text.ts';
-import type { Settings } from '../../../src/domain/settings.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import type { FakeCall } from '../../support/models/fakeAgent.ts';
+import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
+import { readText } from '../../../../src/domain/documents/text.ts';
+import type { Settings } from '../../../../src/domain/settings.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
 const settings = { depth: 'full', councilMembers: ['demo/second', 'other/third'], review: 'standard' } satisfies Partial<Settings>;
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
-import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/text.ts';
-import { decidedFindings } from '../../../src/domain/findings/decision.ts';
-import type { InboxBody } from '../../../src/domain/inbox.ts';
-import type { Settings } from '../../../src/domain/settings.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { review } from '../../../src/phases/delivery/review.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import type { FakeCall } from '../../support/models/fakeAgent.ts';
+import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
+import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
+import { readText } from '../../../../src/domain/documents/text.ts';
+import { decidedFindings } from '../../../../src/domain/findings/decision.ts';
+import type { InboxBody } from '../../../../src/domain/inbox.ts';
+import type { Settings } from '../../../../src/domain/settings.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { review } from '../../../../src/phases/delivery/review.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import type { FakeCall } from '../../../support/models/fakeAgent.ts';
 
 const settings = { depth: 'full', councilMembers: ['demo/second', 'other/third'], review: 'standard' } satisfies Partial<Settings>;
 

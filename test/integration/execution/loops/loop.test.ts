@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
-import { planHash } from '../../../src/domain/beads/beadPlan.ts';
-import { SetupPlan } from '../../../src/domain/documents/setupPlan.ts';
-import type { LoopRequest } from '../../../src/domain/loop.ts';
-import { behaviour } from '../../../src/phases/index.ts';
-import { type ExecutionWorld, executionWorlds, pullRequestDraft, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
+import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
+import { SetupPlan } from '../../../../src/domain/documents/setupPlan.ts';
+import type { LoopRequest } from '../../../../src/domain/loop.ts';
+import { behaviour } from '../../../../src/phases/index.ts';
+import { type ExecutionWorld, executionWorlds, pullRequestDraft, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
 
 const { review: _gate, ...handlers } = behaviour.handlers;
 const prompt = '# Say hello\n\nWrite greet.txt.\n\n- [ ] greet.txt says hello\n- [x] there is a README\n';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
-import { readText } from '../../../src/domain/documents/text.ts';
-import type { Bead } from '../../../src/domain/beads/bead.ts';
-import { FailureAnalysis } from '../../../src/domain/beads/analysis.ts';
-import type { InboxBody } from '../../../src/domain/inbox.ts';
-import { brokenAt } from '../../../src/domain/records/records.ts';
-import type { Limits, Settings } from '../../../src/domain/settings.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { die, type FakeAnswer, type FakeCall } from '../../support/models/fakeAgent.ts';
+import { BeadRecords, beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
+import { readText } from '../../../../src/domain/documents/text.ts';
+import type { Bead } from '../../../../src/domain/beads/bead.ts';
+import { FailureAnalysis } from '../../../../src/domain/beads/analysis.ts';
+import type { InboxBody } from '../../../../src/domain/inbox.ts';
+import { brokenAt } from '../../../../src/domain/records/records.ts';
+import type { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { die, type FakeAnswer, type FakeCall } from '../../../support/models/fakeAgent.ts';
 
 const hint = 'Write the word in lower case.';
 

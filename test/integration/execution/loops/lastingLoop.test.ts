@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { attemptRef } from '../../../src/domain/ids.ts';
-import { limitsBehind } from '../../../src/domain/limits.ts';
-import type { AgentFailure } from '../../../src/engine/ports/ports.ts';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { die, hang } from '../../support/models/fakeAgent.ts';
-import { until } from '../../support/until.ts';
+import { attemptRef } from '../../../../src/domain/ids.ts';
+import { limitsBehind } from '../../../../src/domain/limits.ts';
+import type { AgentFailure } from '../../../../src/engine/ports/ports.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { die, hang } from '../../../support/models/fakeAgent.ts';
+import { until } from '../../../support/until.ts';
 
 /** What may go wrong in a night of coding, and that the ticket continues. */
 describe('coding that lasts', () => {
