@@ -30,7 +30,8 @@ export async function promptDocs() {
   const prompts = Object.entries(promptInventory).map(([name, { keys, session }]) => {
     const file = parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));
     const key = keys === 'any' ? '–' : keys.map(code).join(', ');
-    const budget = session === 'system' || session === 'part' ? '–' : file.budget >= ownBudget ? "the ticket's" : file.budget.toLocaleString('en');
+    const budget =
+      session === 'system' || session === 'part' ? '–' : file.budget >= ownBudget ? "the ticket's" : file.budget.toLocaleString('en');
     const inputs = file.inputs.map(code).join(', ') || '–';
     return [`[${name}](../prompts/${name}.md)`, file.about, session, file.policy, key, inputs, file.output, budget];
   });

@@ -28,7 +28,8 @@ function workflowTable() {
   const rows = Object.entries(workflow).map(([status, row]) => {
     const exits = Object.entries(row.exits).map(([exit, to]) => `${exit} → ${to}`);
     const actions = Object.keys(row.actions).filter(
-      (action) => !['cancel', 'context', 'withdraw_context', 'question_reply', 'permission_reply', 'pause', 'resume', 'limits'].includes(action),
+      (action) =>
+        !['cancel', 'context', 'withdraw_context', 'question_reply', 'permission_reply', 'pause', 'resume', 'limits'].includes(action),
     );
     return `| ${status} | ${row.column} | ${exits.join('<br>')} | ${actions.join(', ')} |`;
   });

@@ -33,7 +33,7 @@ import { localPorts, runningCommands, locations } from './localPorts.ts';
 import { followMovedWorktrees } from './movedWorktrees.ts';
 import { Projector } from './projector.ts';
 import { StoreClient } from './storeClient.ts';
-import { TicketDiffs } from './ticketDiffs.ts';
+import { TicketDiffs } from './tickets/ticketDiffs.ts';
 
 export interface AppOptions {
   /** Any folder of the repository's checkout. */

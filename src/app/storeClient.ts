@@ -14,13 +14,13 @@ import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } 
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
 import type { CommentKeeper, DiffReader } from '../protocol/review.ts';
-import { contextOf, readKept } from './contextEntries.ts';
+import { contextOf, readKept } from './tickets/contextEntries.ts';
 import { checkBody } from './checkBody.ts';
 import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
-import { checkFinding, checkReviewNote, ticketFindings } from './ticketFindings.ts';
-import { ticketHistory } from './ticketHistory.ts';
-import { approvalTarget, ticketComments, ticketView } from './ticketView.ts';
+import { checkFinding, checkReviewNote, ticketFindings } from './tickets/ticketFindings.ts';
+import { ticketHistory } from './tickets/ticketHistory.ts';
+import { approvalTarget, ticketComments, ticketView } from './tickets/ticketView.ts';
 
 const Key = z
   .string()

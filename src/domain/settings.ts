@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../base/json.ts';
 import { Lens, lenses, MemberText, parseMember } from './council.ts';
 import { PersonaId, TicketPrefix } from './ids.ts';
 
@@ -94,10 +95,14 @@ export type Settings = z.infer<typeof Settings>;
 
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
-/** Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask. */
+/**
+ * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask, and nothing of reviews, which there
+ * were none of.
+ */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
-  return old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
+  const known = old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
+  return isRecord(known) ? { review: 'off', ...known } : known;
 }, Settings);
 
 /**

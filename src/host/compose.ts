@@ -13,6 +13,7 @@ import { notices } from '../views/notices/notices.ts';
 import { offerTakeOver } from '../views/notices/offerTakeOver.ts';
 import { PagePanels } from '../views/pages/pagePanel.ts';
 import { pages } from '../views/pages/pages.ts';
+import { FindingThreads } from '../views/review/findingThreads.ts';
 import { ReviewComments } from '../views/review/reviewComments.ts';
 import type { Memory } from '../views/shared/memory.ts';
 import type { Workbench } from '../views/shared/workbench.ts';
@@ -100,6 +101,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   };
   const supportFiles = parts.add(new SupportFiles());
   const review = parts.add(new ReviewComments(repositories, (what, error) => log.failure(what, error)));
+  const findings = parts.add(new FindingThreads(repositories, (what, error) => log.failure(what, error)));
   const workbench: Workbench = {
     repositories,
     board,
@@ -121,6 +123,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
     },
     notices: noticeSettings,
     review,
+    findings,
     support: supportOf(context, { log, files: supportFiles, settings, repositories }),
     showLog: () => log.show(),
     logError: (what, error) => log.failure(what, error),

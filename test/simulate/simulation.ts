@@ -31,8 +31,7 @@ const checkedEvery = 1_500;
 export async function simulate(seed: number, tampering: WorldOptions['tampering'] = {}): Promise<Outcome> {
   const random = new Random(seed);
   const temper: Temper = {
-    // A ticket that is planned in full goes through three times as many statuses, and takes three times as long.
-    depth: random.chance(0.72) ? 'quick' : 'full',
+    depth: depthOf(random.next()),
     members: random.between(1, 3),
     qa: random.chance(0.5),
     asks: random.chance(0.5),
@@ -40,6 +39,15 @@ export async function simulate(seed: number, tampering: WorldOptions['tampering'
     end: random.chance(0.7) ? 'merge' : 'close',
   };
   return live({ seed, faults: faultsOf(random), tampering }, temper);
+}
+
+/**
+ * How a ticket is planned, for a draw from 0 to 1. One that is planned in full goes through three times as many statuses, and takes three times as
+ * long; a loop is planned by nobody and goes through the fewest.
+ */
+function depthOf(drawn: number): Temper['depth'] {
+  if (drawn < 0.66) return 'quick';
+  return drawn < 0.72 ? 'loop' : 'full';
 }
 
 /** As `simulate`, with what goes wrong, and how the person decides, as given. */

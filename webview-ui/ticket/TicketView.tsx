@@ -10,6 +10,7 @@ import { useViewState } from '../base/viewState.ts';
 import { type Activity, isSpeech, withHint } from './overview/activity.ts';
 import { Calls } from './calls/Calls.tsx';
 import { Councils } from './history/Councils.tsx';
+import { Findings } from './findings/Findings.tsx';
 import { Header } from './header/Header.tsx';
 import { Logs } from './logs/Logs.tsx';
 import { Matrix } from './links/Matrix.tsx';
@@ -21,7 +22,7 @@ import { Tokens } from './calls/Tokens.tsx';
 import type { Contract } from './shared/tools.ts';
 import { useNews } from './useNews.ts';
 
-const TabName = z.enum(['overview', 'review', 'timeline', 'council', 'links', 'logs', 'calls', 'tokens']);
+const TabName = z.enum(['overview', 'review', 'findings', 'timeline', 'council', 'links', 'logs', 'calls', 'tokens']);
 type TabName = z.infer<typeof TabName>;
 
 /** Everything about one ticket, in tabs; what it is and what can be done with it stands above them. */
@@ -46,7 +47,8 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
       <Tabs label={l10n.t('Ticket sections')} tabs={tabs} chosen={shown} onChoose={choose}>
         {shown === 'overview' && <Overview state={state} page={page} canAct={refusal === ''} activity={activity} />}
         {shown === 'review' && <Review state={state} page={page} canAct={refusal === ''} />}
-        {shown === 'timeline' && <Timeline bands={state.bands} page={page} />}
+        {shown === 'findings' && <Findings page={page} stamp={`${state.stamp} ${findingStamp(state)}`} canAct={refusal === ''} />}
+        {shown === 'timeline' && <Timeline bands={state.bands} page={page} hasPasses={state.hasPasses} stamp={state.stamp} />}
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
         {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
@@ -63,10 +65,16 @@ function isGone(key: string, { requests, qa }: TicketState): boolean {
   return key.startsWith('qa-') && key !== `qa-${String(qa?.round)}`;
 }
 
-function tabsOf({ hasReview, beads, councils }: TicketState): readonly Tab<TabName>[] {
+/** Beads and their counts decide what findings say and offer, beside the documents. */
+function findingStamp({ beads, head, actions }: TicketState): string {
+  return JSON.stringify([head.label, actions.length, beads.map(({ status, iteration, findings }) => [status, iteration, findings])]);
+}
+
+function tabsOf({ hasReview, hasFindings, beads, councils }: TicketState): readonly Tab<TabName>[] {
   return [
     { key: 'overview', title: l10n.t('Overview') },
     ...(hasReview || beads.some(({ diff }) => diff !== null) ? [{ key: 'review', title: l10n.t('Review') } as const] : []),
+    ...(hasFindings ? [{ key: 'findings', title: findingsTitle(beads) } as const] : []),
     { key: 'timeline', title: l10n.t('Timeline') },
     ...(councils.length > 0 ? [{ key: 'council', title: l10n.t('Council') } as const] : []),
     ...(councils.length + beads.length > 0 ? [{ key: 'links', title: l10n.t('Traceability') } as const] : []),
@@ -74,4 +82,10 @@ function tabsOf({ hasReview, beads, councils }: TicketState): readonly Tab<TabNa
     { key: 'calls', title: l10n.t('Model Calls') },
     { key: 'tokens', title: l10n.t('Tokens') },
   ];
+}
+
+/** The tab says how many findings wait to be fixed. */
+function findingsTitle(beads: TicketState['beads']): string {
+  const open = beads.reduce((sum, { findings }) => sum + findings.open, 0);
+  return open === 0 ? l10n.t('Findings') : l10n.t('Findings ({0})', open);
 }

@@ -1,5 +1,6 @@
 import '../base/page.css';
 import './ticket.css';
+import './findings/findings.css';
 import './lists.css';
 import './tables.css';
 import { ticketPage } from '../../src/protocol/pages/ticket.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
-import { readFinished } from '../../app/readHistory.ts';
+import { readFinished } from '../../app/tickets/readHistory.ts';
 import { phasesThatAreOff, type PlannedCall, plannedPhases, type PlannedPhase } from '../../context/plannedPhases.ts';
 import { estimateOf } from '../../domain/estimate/estimate.ts';
 import type { CommandContext } from '../command.ts';

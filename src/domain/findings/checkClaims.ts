@@ -146,7 +146,7 @@ function placesIn(lines: readonly Line[], quote: readonly string[]): number[] {
 }
 
 /** A quote may be a part of its line, if it says enough. */
-function holds(line: string | undefined, quoted: string): boolean {
+export function holds(line: string | undefined, quoted: string): boolean {
   if (line === undefined) return false;
   return line === quoted || (quoted.length >= shortestPart && line.includes(quoted));
 }
@@ -154,7 +154,7 @@ function holds(line: string | undefined, quoted: string): boolean {
 const shortestPart = 8;
 
 /** The quoted lines, without fences and without the signs of a diff that models copy. */
-function linesOf(evidence: string): readonly string[] {
+export function linesOf(evidence: string): readonly string[] {
   const lines = evidence
     .split('\n')
     .map((line) => line.trim())

@@ -59,14 +59,11 @@ export async function runStages(
   throw new BeadsmithError('UNEXPECTED', { reason: `the iteration went through more than ${String(longestMachine)} stages` });
 }
 
-/** `auto` is decided at a ticket's start: one that still has it started before the setting existed. */
-const passive: readonly unknown[] = [false, 'off', 'auto'];
-
 /** An optional stage is on when it has a handler and the ticket's frozen settings say so. */
 function isOn({ stages, row: run }: RunScope, stage: string, row: StageRow): boolean {
   if (row.setting === undefined) return true;
   const value = new Map<string, unknown>(Object.entries(run.snapshot.settings ?? {})).get(row.setting) ?? false;
-  return stages.handlers[stage] !== undefined && !passive.includes(value);
+  return stages.handlers[stage] !== undefined && value !== false && value !== 'off';
 }
 
 /** Runs one stage, or takes its result from the journal. What an optional stage throws is recorded, and answered with `skipped`. */

@@ -4,10 +4,12 @@ import { PendingRequest, RequestVerdict } from '../../domain/agentRequest.ts';
 import { FewerThanWanted, MemberOutcome } from '../../domain/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
+import { FindingVerdict } from '../../domain/findings/decision.ts';
 import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
+import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
 /** The label of a status, a band or a command, in the person's language. */
@@ -68,6 +70,8 @@ const BeadRow = z.object({
   hasEvidence: z.boolean(),
   /** Threads on its lines: with unsent comments, sent, and resolved. */
   comments: z.object({ drafts: z.number().int(), sent: z.number().int(), resolved: z.number().int() }),
+  /** What reviews found: all that counts, and of it what is still to be fixed, fixed and dismissed. */
+  findings: z.object({ total: z.number().int(), open: z.number().int(), fixed: z.number().int(), dismissed: z.number().int() }),
 });
 export type BeadRow = z.infer<typeof BeadRow>;
 
@@ -103,6 +107,8 @@ export const TicketState = z.object({
       /** The tests that failed, and the last lines of the output; empty if neither is known. */
       tests: z.array(z.string()),
       output: z.string(),
+      /** The bead that failed and waits for a decision; null if none does, or nothing can be decided now. */
+      failed: FailedBeadRow.nullable(),
       /** How the ticket continues once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
     })
@@ -120,6 +126,16 @@ export const TicketState = z.object({
   qa: QaChecklist.nullable(),
   /** Whether an attempt at anything failed. */
   hasFailures: z.boolean(),
+  /** What people added for the agents, newest first. */
+  context: z.array(ContextRow),
+  /** Whether what no agent has yet can be withdrawn. */
+  canWithdraw: z.boolean(),
+  /** What models talk about now; null while they don't. */
+  talk: LiveTalk.nullable(),
+  /** Whether iterations pass over their beads several times. */
+  hasPasses: z.boolean(),
+  /** Whether a bead was reviewed by a model. */
+  hasFindings: z.boolean(),
   /** Whether there is a pull request. */
   hasReview: z.boolean(),
   /** Changes whenever documents do, so that the page requests what it shows of them again. */
@@ -325,6 +341,21 @@ export const ticketPage = {
     /** Accepts or rejects exactly this diff of a bead. */
     acceptBead: { params: z.object({ bead: BeadId, sha256: Sha256 }), result: Sent },
     rejectBead: { params: z.object({ bead: BeadId, sha256: Sha256, reason: z.string().trim().min(1).max(20_000) }), result: Sent },
+    findings: { params: Nothing, result: TicketFindings },
+    /** Decides about a finding as the person saw it. */
+    decideFinding: {
+      params: z.object({ finding: Id, verdict: FindingVerdict, reason: z.string().trim().max(4_000), sha256: Sha256 }),
+      result: Sent,
+    },
+    /** Opens the diff at the line of a finding. */
+    showFinding: { params: z.object({ finding: Id }), result: Nothing },
+    /** What became of the passes of iterations, oldest first. */
+    passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
+    /** Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them. */
+    decideBead: { params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }), result: Sent },
+    /** Withdraws context that no agent has yet. */
+    withdraw: { params: z.object({ entry: Id }), result: Sent },
+    showDismissals: { params: Nothing, result: Nothing },
     /** Runs the evidence of the ticket again, as its command does. */
     verify: { params: Nothing, result: Nothing },
     showEvidence: { params: z.object({ bead: BeadId }), result: Nothing },

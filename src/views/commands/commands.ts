@@ -9,6 +9,8 @@ export interface CommandRow {
   readonly action?: ActionName;
   readonly needs?: 'worktree' | 'changes';
   readonly trusted?: true;
+  /** It is about one line below a ticket, which offers it itself. */
+  readonly ofLine?: true;
 }
 
 /**
@@ -83,6 +85,14 @@ export const commands = {
   acceptBead: { target: 'ticket', action: 'accept_bead' },
   rejectBead: { target: 'ticket', action: 'changes' },
   sendReview: { target: 'ticket', action: 'changes' },
+  showFinding: { target: 'ticket', needs: 'changes' },
+  acceptFinding: { target: 'ticket', action: 'finding', ofLine: true },
+  dismissFinding: { target: 'ticket', action: 'finding', ofLine: true },
+  makeBeadOfFinding: { target: 'ticket', action: 'finding', ofLine: true },
+  sendReviewNote: { target: 'ticket', action: 'review_note' },
+  showDismissals: { target: 'repository' },
+  decideFailedBead: { target: 'ticket', action: 'follow_analysis' },
+  editHandoff: { target: 'ticket', action: 'edit_handoff' },
   addComment: { target: 'comment' },
   sendComment: { target: 'comment', action: 'changes' },
   editComment: { target: 'comment' },

@@ -6,6 +6,8 @@ import { pickDocument, showArtifact, shownDocument } from '../documents/openDocu
 import { answerInterview, skipInterview } from '../gates/answerInterview.ts';
 import { answerQa } from '../gates/answerQa.ts';
 import { regenerate } from '../gates/regenerate.ts';
+import { editHandoff } from '../gates/editHandoff.ts';
+import { decideFailedBead } from '../gates/failedBead.ts';
 import { approveGate } from '../gates/approveGate.ts';
 import { closeTicket, mergeTicket, requestChanges } from '../gates/finishReview.ts';
 import { updateFromBase } from '../gates/updateFromBase.ts';
@@ -23,8 +25,11 @@ import {
   suggestEdit,
 } from '../review/commentActions.ts';
 import { acceptBead, rejectBead, showEvidence } from '../review/reviewBead.ts';
+import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding, sendReviewNote } from '../review/decideFinding.ts';
+import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
+import { showFinding, type FindingTarget } from '../review/showFinding.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
@@ -85,6 +90,14 @@ export function handlers(workbench: Workbench): Handlers {
   };
   const onComment = (work: (review: ReviewComments, argument: unknown) => Promise<void>) => (_target: Target, argument: unknown) =>
     work(workbench.review, argument);
+  // Called from a thread beside a line as well, which the editor hands over itself.
+  const onFinding =
+    (name: CommandName, work: (place: TicketPlace, target: FindingTarget) => Promise<void>) =>
+    async (target: Target, argument: unknown) => {
+      const shown = isThread(argument) ? workbench.findings.shownFinding(argument) : undefined;
+      const place = shown ?? (await pickTicket(workbench, name, target));
+      if (place) await work(place, shown ?? target);
+    };
   const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
     workbench.openPage(page, place);
     return Promise.resolve();
@@ -167,6 +180,20 @@ export function handlers(workbench: Workbench): Handlers {
     acceptBead: onTicket('acceptBead', acceptBead),
     rejectBead: onTicket('rejectBead', rejectBead),
     sendReview: onTicket('sendReview', (place) => sendReview(workbench.review, place)),
+    showFinding: onTicket('showFinding', async (place, target) => {
+      const shown = await showFinding(place, target);
+      if (shown !== undefined) workbench.findings.reveal({ ...place, finding: shown });
+    }),
+    acceptFinding: onFinding('acceptFinding', acceptFinding),
+    dismissFinding: onFinding('dismissFinding', dismissFinding),
+    makeBeadOfFinding: onFinding('makeBeadOfFinding', makeBeadOfFinding),
+    sendReviewNote: onTicket('sendReviewNote', sendReviewNote),
+    showDismissals: async (target) => {
+      const repository = await pickRepository(workbench, target);
+      if (repository) await showDismissals(repository);
+    },
+    decideFailedBead: onTicket('decideFailedBead', decideFailedBead),
+    editHandoff: onTicket('editHandoff', editHandoff),
     addComment: onComment(addComment),
     sendComment: onComment(sendThread),
     editComment: onComment(editComment),

@@ -26,9 +26,9 @@ function asks({ actions }: Offer): boolean {
   return actions.includes('question_reply') || actions.includes('permission_reply');
 }
 
-/** The commands that change a ticket and make sense now, in the order of the table. */
+/** The commands that change a ticket as a whole and make sense now, in the order of the table. */
 export function offeredCommands(ticket: Offer): readonly CommandName[] {
-  return commandNames.filter((name) => commandRow(name).action !== undefined && isOffered(name, ticket));
+  return commandNames.filter((name) => commandRow(name).action !== undefined && !commandRow(name).ofLine && isOffered(name, ticket));
 }
 
 /** The commands whose place in a menu depends on the ticket. */

@@ -12,6 +12,8 @@ const Item = z.object({
   items: z.array(z.string()).optional(),
   bead: BeadId.optional(),
   iteration: z.number().int().positive().optional(),
+  /** A finding of a review, by its id. */
+  finding: z.string().max(200).optional(),
   /** All that a ticket changed, in place of a bead. */
   scope: z.literal('ticket').optional(),
   /** A column of the tree. */

@@ -1,5 +1,6 @@
 import { commands as editor, env, l10n } from 'vscode';
 import { beadStatusLabels } from '../../domain/beads/bead.ts';
+import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
@@ -15,12 +16,18 @@ import { type CommandName, commandId } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
 import type { Target } from '../commands/ticketTarget.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
+import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
+import { failedBeadRow } from './failedBeadRow.ts';
+import { findingDetails } from './findingDetails.ts';
+import { contextRow } from '../shared/contextRow.ts';
+import { liveTalk, openTalk } from './liveTalk.ts';
+import { passRows } from './passRows.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
 import { type HintWords, ticketHint, readReview, tokenTables } from './ticketDetails.ts';
@@ -28,6 +35,7 @@ import { ticketState } from './ticketState.ts';
 
 const linesAtOnce = 200;
 const mostCalls = 500;
+const mostContext = 50;
 const mostFiles = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
@@ -43,7 +51,15 @@ export const ticketPage: PageKind<typeof contract> = {
       client.beads(ticket),
       client.artifacts(ticket),
     ]);
-    const [reviews, threads] = await Promise.all([readBeadReviews(client, ticket, artifacts), client.comments.threads(ticket)]);
+    const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
+    const talk = openTalk(runs);
+    const [reviews, threads, context, found, talked] = await Promise.all([
+      readBeadReviews(client, ticket, artifacts),
+      client.comments.threads(ticket),
+      client.context(ticket),
+      isReviewed ? client.findings.list(ticket) : [],
+      talk && Promise.all([client.history.calls(ticket), client.usage(ticket)]),
+    ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
     const error = detail.ticket.error && errorText(fromRecord(detail.ticket.error));
@@ -54,6 +70,10 @@ export const ticketPage: PageKind<typeof contract> = {
       artifacts,
       reviews,
       threads,
+      failed: failedBeadRow(detail.ticket.error),
+      context: context.slice(-mostContext).toReversed().map(contextRow),
+      talk: talk && talked ? liveTalk(talk, ...talked, (text) => l10n.t(text)) : null,
+      findings: listedFindings(found, beads),
       actions: offers(detail),
       qa: qa ?? null,
       error,
@@ -79,6 +99,10 @@ export const ticketPage: PageKind<typeof contract> = {
     'links',
     'tokens',
     'review',
+    'passes',
+    'findings',
+    'showFinding',
+    'showDismissals',
     'evidence',
     'failures',
     'changes',
@@ -107,6 +131,22 @@ export const ticketPage: PageKind<typeof contract> = {
       rejectBead: async ({ bead, sha256, reason }) => {
         const items = [{ text: reason, bead, rejects: sha256 }];
         return { state: await sendAction(client, ticket, 'changes', { items }) };
+      },
+      findings: () => findingDetails(place),
+      decideFinding: async (body) => ({ state: await sendAction(client, ticket, 'finding', body) }),
+      passes: async () => ({ passes: await passRows(client, ticket) }),
+      decideBead: async ({ bead, choice, sha256 }) => {
+        const body = choice === 'approve' ? { bead, choice, sha256: sha256 ?? '', reason: '' } : { bead, choice, reason: '' };
+        return { state: await sendAction(client, ticket, 'follow_analysis', body) };
+      },
+      withdraw: async (body) => ({ state: await sendAction(client, ticket, 'withdraw_context', body) }),
+      showFinding: ({ finding }) => {
+        run('showFinding', { finding });
+        return Promise.resolve({});
+      },
+      showDismissals: () => {
+        run('showDismissals');
+        return Promise.resolve({});
       },
       verify: () => {
         run('verifyEvidence');
@@ -195,7 +235,7 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
 }
 
 /** What the page has a place of its own for. */
-const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead'];
+const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext', 'editHandoff'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {

@@ -5,6 +5,7 @@ import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { type Bead, beadStatusLabels } from '../../domain/beads/bead.ts';
 import { type Failure, failureBehind } from '../../domain/beads/failure.ts';
 import { limitsBehind } from '../../domain/limits.ts';
+import { findingsDocument } from '../../domain/documents/findings.ts';
 import type { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import type { Hold } from '../../domain/ticket.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
@@ -17,6 +18,8 @@ import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView, StageView } from '../../protocol/history.ts';
+import { findingCounts, type ListedFinding } from '../review/findingState.ts';
+import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 
 /** What the page's state is made of. `words` puts a text of ours into the person's language. */
@@ -28,6 +31,14 @@ export interface TicketFacts {
   /** What a person said of beads, by their ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
+  /** The bead that failed and waits for a decision. */
+  readonly failed: FailedBeadRow | null;
+  /** What people added for the agents, newest first. */
+  readonly context: readonly ContextRow[];
+  /** What models talk about now. */
+  readonly talk: LiveTalk | null;
+  /** What reviews found. */
+  readonly findings: readonly ListedFinding[];
   readonly actions: readonly Offer[];
   readonly qa: QaChecklist | null;
   /** That its programs run without a box; empty where they have one. */
@@ -77,6 +88,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         code: ticket.error.code,
         ...facts.error,
         ...failedHere(ticket.error.diagnostics),
+        failed: detail.view.actions.includes('follow_analysis') ? facts.failed : null,
         diagnostics: diagnosticsText(ticket.error.diagnostics),
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },
@@ -91,6 +103,11 @@ export function ticketState(facts: TicketFacts): TicketState {
     councils: councilKinds.filter((domain) => present.has(`${domain}_drafts`)),
     qa: facts.qa,
     hasFailures: [...present].some(keepsFailures),
+    context: [...facts.context],
+    canWithdraw: detail.view.actions.includes('withdraw_context'),
+    talk: facts.talk,
+    hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
+    hasFindings: present.has(findingsDocument.kind),
     hasReview: present.has('pull_request_report'),
     stamp: `${String(ticket.revision)}.${String(artifacts.at(-1)?.id ?? 0)}.${String(present.size)}`,
   };
@@ -153,7 +170,7 @@ function timelineStage(
   return { label: words(stageLabel(stage)), state, outcome, ms: endedAt === null ? null : endedAt - startedAt };
 }
 
-function beadRow(bead: Bead, { runs, artifacts, reviews, threads, words }: TicketFacts): BeadRow {
+function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, words }: TicketFacts): BeadRow {
   const stages = runs.flatMap((run) => run.iterations).flatMap((one) => (one.bead === bead.id && one.state === 'open' ? one.stages : []));
   const stage = stages.findLast(({ state }) => state === 'open');
   const iterations = runs.flatMap((run) => run.iterations).filter((one) => one.bead === bead.id && one.state !== 'open');
@@ -175,6 +192,7 @@ function beadRow(bead: Bead, { runs, artifacts, reviews, threads, words }: Ticke
     review: review ? { verdict: review.verdict, reason: review.reason, isPresent: review.diff_sha256 === diff } : null,
     hasEvidence: current(`bead_execution:${bead.id}`) !== null,
     comments: commentsOf(threads.filter((thread) => thread.bead === bead.id)),
+    findings: { ...findingCounts(findings.filter((one) => one.review.bead === bead.id)) },
   };
 }
 

@@ -3,6 +3,7 @@ import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PageName } from '../../protocol/pages/pageNames.ts';
 import type { Demo } from '../demo/demo.ts';
 import type { NoticeKind } from '../notices/attention.ts';
+import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import type { ReportFacts } from '../support/reportText.ts';
 import type { LogEntry, SupportDocument, SupportName } from '../support/supportDocument.ts';
@@ -29,6 +30,8 @@ export interface Workbench {
   readonly notices: NoticeSettings;
   /** Threads beside the lines of diffs. */
   readonly review: ReviewComments;
+  /** What reviews found, beside the lines of diffs. */
+  readonly findings: Pick<FindingThreads, 'shownFinding' | 'reveal'>;
   readonly support: Support;
   showLog(): void;
   logError(what: string, error: unknown): void;

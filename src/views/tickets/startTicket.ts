@@ -4,7 +4,9 @@ import { MemberText } from '../../domain/council.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { completeSettings, Limits, type PlannedDepth, type Settings } from '../../domain/settings.ts';
+import { type OfferedHandoff, offeredHandoffs } from '../../protocol/handoffs.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
+import { plainLabel } from '../shared/plainText.ts';
 import { pickMany, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { estimateText, type KnownOfDepths, knownOfDepths, reviewEstimateText } from './depthEstimate.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
@@ -13,11 +15,15 @@ import { askInSteps, type Step } from '../shared/steps.ts';
 /** How a ticket is planned; loops have a command of their own. */
 export type Depth = PlannedDepth;
 
+const mostHandoffs = 20;
+
 interface Plan {
   readonly depth: Settings['depth'] | undefined;
   readonly baseBranch: string | undefined;
   readonly mainImplementer: string | undefined;
   readonly councilMembers: readonly string[] | undefined;
+  /** The ticket whose handoff it starts with; undefined for none. */
+  readonly handoff?: string | undefined;
 }
 
 /**
@@ -36,6 +42,7 @@ export async function startTicket(
   const known: Plan = { depth, baseBranch: undefined, mainImplementer: preset.mainImplementer, councilMembers: preset.councilMembers };
   const title = l10n.t('Start {0}', ticket);
   const models = once(() => modelsOf(repository));
+  const handoffs = await offeredHandoffs(repository.client);
   const steps: Step<Plan>[] = [
     ...(depth === undefined
       ? [
@@ -49,6 +56,7 @@ export async function startTicket(
     ...(await baseSteps(title, repository, branches)),
     ...(preset.mainImplementer === undefined ? [askMain(title, models)] : []),
     ...(preset.councilMembers === undefined && (depth === undefined || depth === 'full') ? [askCouncil(title, models)] : []),
+    ...(given.loop || handoffs.length === 0 ? [] : [askHandoff(title, handoffs)]),
   ];
   const plan = await askInSteps(known, steps);
   if (!plan) {
@@ -69,8 +77,27 @@ export async function startTicket(
     limits: Limits.parse(preset.limits),
     ...(baseBranch === undefined ? {} : { baseBranch }),
     ...(given.loop ? { loop: given.loop } : {}),
+    ...(plan.handoff === undefined ? {} : { handoff: plan.handoff }),
   });
   if (preset.mainImplementer === undefined) void offerToRemember(repository, plan, mainImplementer);
+}
+
+/** Whether the ticket starts with what an earlier one handed over. */
+function askHandoff(title: string, handoffs: readonly OfferedHandoff[]): Step<Plan> {
+  return async (plan, place) => {
+    const choices = handoffs.slice(0, mostHandoffs).map((handoff) => ({
+      label: plainLabel(`${handoff.ticket} ${handoff.title}`),
+      description: handoff.entries === 1 ? l10n.t('1 entry') : l10n.t('{0} entries', handoff.entries),
+      value: handoff.ticket,
+    }));
+    const reply = await pickOne<string | undefined>({
+      ...place,
+      title,
+      placeholder: l10n.t('Which handoff of an earlier ticket do you want to start with?'),
+      choices: [{ label: l10n.t('No Handoff'), value: undefined }, ...choices],
+    });
+    return map(reply, (handoff) => ({ ...plan, handoff }));
+  };
 }
 
 function askDepth(title: string, known: () => Promise<KnownOfDepths>, { review = 'auto', reviewer = '' }: Partial<Settings>): Step<Plan> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
+import { TicketDiffs } from '../../../src/app/tickets/ticketDiffs.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { TicketDiffs } from '../../../src/app/ticketDiffs.ts';
+import { TicketDiffs } from '../../../src/app/tickets/ticketDiffs.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import type { DiffScope } from '../../../src/protocol/review.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';

@@ -26,8 +26,8 @@ export interface EditorSceneOptions extends VscodeServerOptions {
   readonly tasks?: ScriptInput['tasks'];
   /** The title of a ticket that was run as far as the approval of its setup, with these options of its start. */
   readonly atSetup?: { readonly title: string; readonly options?: readonly string[] };
-  /** The title of one that was run as far as its review. */
-  readonly atReview?: string;
+  /** The title of one that was run as far as its review, or that with further options of its start. */
+  readonly atReview?: string | { readonly title: string; readonly options: readonly string[] };
   /** Whether a window is opened. Default: yes. */
   readonly window?: boolean;
 }
@@ -158,7 +158,9 @@ export class EditorScene {
     if (options.atPrd !== undefined) await this.#world.runToGate(options.atPrd, server.environment, ['interview-answers', 'interview']);
     if (options.atSetup) await this.#world.runToSetup(options.atSetup.title, server.environment, options.atSetup.options);
     const coded = ['interview-answers', 'interview', 'prd', 'beads', 'setup'];
-    if (options.atReview !== undefined) await this.#world.runToGate(options.atReview, server.environment, coded);
+    const { atReview } = options;
+    if (typeof atReview === 'string') await this.#world.runToGate(atReview, server.environment, coded);
+    else if (atReview) await this.#world.runToGate(atReview.title, server.environment, coded, atReview.options);
     const browser = await startBrowser();
     this.#ends.push(() => browser.close());
     this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });

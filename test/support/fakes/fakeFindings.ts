@@ -1,5 +1,7 @@
 import type { Dismissal } from '../../../src/domain/findings/dismissal.ts';
 import type { ReviewerCount } from '../../../src/domain/findings/reviewerCounts.ts';
+import { decidedFindings, type FindingDecision } from '../../../src/domain/findings/decision.ts';
+import { Finding, Review } from '../../../src/domain/findings/finding.ts';
 import type { FindingKeeper, FindingView } from '../../../src/protocol/findings.ts';
 
 /** Findings and dismissals in memory: a test sets what there is. */
@@ -26,4 +28,47 @@ export class FakeFindings implements FindingKeeper {
     this.stored = this.stored.filter((one) => one.number !== number);
     return Promise.resolve();
   };
+}
+
+interface FindingChanges {
+  readonly finding?: Partial<Finding>;
+  readonly review?: Partial<Omit<Review, 'findings'>>;
+  readonly decision?: Partial<FindingDecision>;
+  readonly pending?: FindingView['pending'];
+}
+
+/** A finding of the bead `greet` as lists show it: its reviewer found it in the first review, it is to be fixed, and nobody decided about it. */
+export function findingView({ finding = {}, review = {}, decision, pending = null }: FindingChanges = {}): FindingView {
+  const { bead = 'greet', iteration = 1, round = 1 } = review;
+  const found = Finding.parse({
+    ...{ id: `${bead}.${String(iteration)}.${String(round)}.1`, severity: 'high', category: 'correctness', file: 'src/greet.ts', line: 2 },
+    ...{ claim: 'Nobody is greeted by name.', evidence: "return 'Hello';", suggestedFix: 'Use the name.', standing: 'fix', doubt: null },
+    ...finding,
+  });
+  const candidate = 'c'.repeat(40);
+  const reviewed = Review.parse({
+    ...{
+      bead,
+      iteration,
+      round,
+      reviewer: 'demo/reviewer',
+      candidate,
+      at: '2026-01-02T03:04:05.000Z',
+      checked: ['Names.'],
+      findings: [found],
+    },
+    ...review,
+  });
+  const decided = decision && {
+    finding: found.id,
+    verdict: 'accept' as const,
+    reason: '',
+    by: 'user' as const,
+    at: reviewed.at,
+    became: null,
+    ...decision,
+  };
+  const [one] = decidedFindings([reviewed], decided ? [decided] : []);
+  if (!one) throw new Error('there is one');
+  return { ...one, pending };
 }

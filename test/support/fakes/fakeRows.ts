@@ -76,3 +76,14 @@ export class StatusBarItem {
     this.isShown = false;
   }
 }
+
+/** Lines and characters from 0. */
+export class Range {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+
+  constructor(line: number, character: number, endLine: number, endCharacter: number) {
+    this.start = { line, character };
+    this.end = { line: endLine, character: endCharacter };
+  }
+}

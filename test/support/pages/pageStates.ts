@@ -3,6 +3,7 @@ import { BatchQuestion } from '../../../src/domain/documents/interview.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';
+import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import type { ticketPage, TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { storedInterview, storedPrd, storedSetup } from '../../unit/views/pages/approvalDocuments.ts';
 
@@ -109,6 +110,7 @@ export function ticketOfX(): TicketState {
     stages: [{ label: 'XXX', state: 'done' as const, outcome: 'XXX', ms: 1 }],
   };
   const comments = { drafts: 1, sent: 2, resolved: 3 };
+  const findings = { total: 2, open: 1, fixed: 1, dismissed: 1 };
   const run = { id: 'x', label: 'XXX', attempt: 2, state: 'closed' as const, outcome: 'XXX', startedAt: now, endedAt: now, error: null };
   const item = { id: 'x', behavior: 'XXX', severity: 'optional' as const, prerequisites: ['XXX'], actions: ['XXX'], expectedResult: 'XXX' };
   return {
@@ -124,21 +126,66 @@ export function ticketOfX(): TicketState {
       ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now, unboxed: 'XXX' },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
-    error: { code: 'XXX', message: 'XXX', nextStep: 'XXX', tests: ['XXX'], output: 'XXX', diagnostics: 'XXX', raise: 'retry' },
+    error: {
+      code: 'XXX',
+      message: 'XXX',
+      nextStep: 'XXX',
+      tests: ['XXX'],
+      output: 'XXX',
+      diagnostics: 'XXX',
+      raise: 'retry',
+      failed: failedOfX,
+    },
     requests: [
       { ...request, content: { kind: 'question', questions: [question] } },
       { ...request, id: 'x2', content: { kind: 'permission', permission: 'x', patterns: ['x'], command: 'x' } },
     ],
     bands: [{ name: 'x', label: 'XXX', runs: [{ ...run, iterations: [iteration] }] }],
     beads: [
-      { ...bead, status: 'in_progress', ended: [{ iteration: 1, exit: 'rejected' }], diff: null, review: null, comments },
-      { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments },
-      { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments },
+      { ...bead, status: 'in_progress', ended: [{ iteration: 1, exit: 'rejected' }], diff: null, review: null, comments, findings },
+      { ...bead, id: 'x-2', status: 'done', ended: [], diff: sha256, review: null, comments, findings },
+      { ...bead, id: 'x-3', status: 'pending', ended: [], diff: null, review: null, comments, findings },
     ],
-    ...{ beadActions: { accept: true, reject: true }, councils: ['prd'], hasFailures: true, hasReview: true, stamp: 'x' },
+    ...{
+      beadActions: { accept: true, reject: true },
+      councils: ['prd'],
+      hasFailures: true,
+      hasFindings: true,
+      talk: talkOfX,
+      context: contextOfX,
+      canWithdraw: true,
+      hasPasses: true,
+      hasReview: true,
+      stamp: 'x',
+    },
     qa: { schema_version: 1, round: 1, items: [{ ...item, title: 'XXX', beadRefs: [], prdRefs: [] }] },
   };
 }
+
+const failedOfX: NonNullable<TicketState['error']>['failed'] = {
+  bead: 'x-1',
+  analysis: { rootCause: 'XXX', rationale: 'XXX', plan: ['XXX'], label: 'XXX', confidence: 1 },
+  proposed: [{ id: 'x', title: 'XXX' }],
+  sha256,
+  choices: [{ choice: 'approve', label: 'XXX', icon: 'x' }],
+};
+
+const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
+  ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'] },
+}));
+
+const talkOfX: TicketState['talk'] = {
+  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, tokens: 1, cost: 1 },
+  answers: (['accepted', 'failed'] as const).map((outcome) => ({
+    id: outcome,
+    speaker: 'x',
+    member: 'x/x',
+    outcome,
+    ms: 1,
+    tokens: 1,
+    cost: 1,
+  })),
+};
 
 type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
 
@@ -184,6 +231,8 @@ export function answersOfX(): Answers {
       regression: [test],
       leftOut: [{ bead: 'x', path: 'x' }],
     },
+    findings: findingsOfX(),
+    passes: { passes: [{ bead: 'x-1', iteration: 1, pass: 1, most: 2, passed: false, label: 'XXX', at: now }] },
     evidence: {
       commits: [
         { ...proof, commands: [ran, { ...ran, known: [], flakyTests: [], result: '1', timedOut: false }] },
@@ -223,6 +272,23 @@ export function answersOfX(): Answers {
     },
     tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },
   };
+}
+
+function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
+  const finding: FindingRow = {
+    ...{ id: 'x', severity: 'high' as const, severityLabel: 'XXX', category: 'XXX', file: 'x', line: 1, claim: 'XXX', evidence: 'x' },
+    ...{ suggestedFix: 'XXX', test: { file: 'x', command: 'x' }, state: 'open' as const, label: 'XXX' },
+    ...{ personas: ['x'], ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }] },
+    ...{ doubt: 'XXX', decision: null, canDecide: true, sha256 },
+  };
+  const party = { isSolo: true, participants: ['x'], missing: ['x'] };
+  const review = { iteration: 1, round: 1, reviewer: 'x/x', at: Date.now(), checked: ['XXX'], party };
+  const reviews = [
+    { ...review, findings: [finding, { ...finding, id: 'x2', decision: { verdict: 'dismiss' as const, reason: 'XXX' } }] },
+    { ...review, round: 2, checked: ['XXX', 'XXX'], findings: [] },
+  ];
+  const counts = { reviews: 1, raised: 1, founded: 1, confirmed: 1, fixed: 1, dismissed: 1 };
+  return { beads: [{ bead: 'x-1', title: 'XXX', reviews }], reviewers: [{ reviewer: 'x/x', ...counts }] };
 }
 
 function beadsOfX(): readonly Bead[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { ticketHistory } from '../../../src/app/ticketHistory.ts';
+import { ticketHistory } from '../../../src/app/tickets/ticketHistory.ts';
 import { BeadsmithError, errorRecord } from '../../../src/domain/errors.ts';
 import { Limits } from '../../../src/domain/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';

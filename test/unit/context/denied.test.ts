@@ -18,7 +18,8 @@ describe('what a reviewer may see', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, fc.subarray(sectionNames), async (state, names) => {
-        const own = ['repository_rules', 'user_context', 'seen_evidence', 'reviewer_notes', 'findings', 'change', 'persona'];
+        const told = ['repository_rules', 'user_context', 'review_note', 'dismissed'];
+        const own = [...told, 'seen_evidence', 'reviewer_notes', 'findings', 'change', 'persona'];
         const sections = names.map((name) => ({ name, content: `of ${name}` }));
         const built = buildMinimalContext(
           'review',

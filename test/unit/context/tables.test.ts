@@ -36,7 +36,14 @@ describe('the context tables', () => {
 
   it('are the statuses, and those of our own', () => {
     const quick = ['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'];
-    const own = ['GENERATING_EXECUTION_SETUP_PLAN', 'GENERATING_QA_CHECKLIST', 'WAITING_MANUAL_QA', 'WRITING_RETROSPECTIVE', ...quick];
+    const own = [
+      'GENERATING_EXECUTION_SETUP_PLAN',
+      'GENERATING_QA_CHECKLIST',
+      'WAITING_MANUAL_QA',
+      'WRITING_RETROSPECTIVE',
+      'PREPARING_LOOP',
+      ...quick,
+    ];
     assert.deepEqual([...statuses].sort(), [...contextTables.statuses, ...own].sort());
   });
 });

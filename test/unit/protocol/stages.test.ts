@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logLine } from '../../../src/app/logPages.ts';
+import { logLine } from '../../../src/app/tickets/logPages.ts';
 import { eventLine } from '../../../src/cli/output/eventLine.ts';
 import type { TicketEvent } from '../../../src/domain/events.ts';
 import { eventLog } from '../../../src/host/logging/eventLog.ts';

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
+import { FailedBead } from './FailedBead.tsx';
 import { Actions } from './Actions.tsx';
 import { FailedTests } from '../shared/FailedTests.tsx';
 import { LongText } from '../shared/LongText.tsx';
@@ -33,6 +34,7 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
         <strong>{l10n.t('Next step:')}</strong> {error.nextStep}
       </p>
       <p class="quiet code">{error.code}</p>
+      {error.failed && <FailedBead failed={error.failed} page={page} canAct={canAct} />}
       {canAct && (
         <Actions offers={others} page={page}>
           {error.raise !== null || canRetry ? (

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { PassRow } from '../../../src/protocol/pages/reviews.ts';
 import type { TicketState, TimelineRun } from '../../../src/protocol/pages/ticket.ts';
 import { Icon } from '../../base/elements.tsx';
 import { DiffButton } from '../shared/DiffButton.tsx';
@@ -6,8 +8,31 @@ import { Empty } from '../shared/Empty.tsx';
 import { duration, when } from '../../base/format.ts';
 import type { Tools } from '../shared/tools.ts';
 
+interface TimelineProps {
+  readonly bands: TicketState['bands'];
+  readonly page: Tools;
+  readonly hasPasses: boolean;
+  /** Changes whenever documents do. */
+  readonly stamp: string;
+}
+
+/** Nothing is asked for where iterations have one pass. */
+function usePasses(page: Tools, hasPasses: boolean, stamp: string): readonly PassRow[] {
+  const [passes, setPasses] = useState<readonly PassRow[]>([]);
+  useEffect(() => {
+    if (!hasPasses) return;
+    // What can't be read isn't shown; the timeline stands without it.
+    page.request('passes', {}).then(
+      (loaded) => setPasses(loaded.passes),
+      () => undefined,
+    );
+  }, [hasPasses, stamp]);
+  return passes;
+}
+
 /** What the ticket went through, by part of the work. */
-export function Timeline({ bands, page }: { readonly bands: TicketState['bands']; readonly page: Tools }) {
+export function Timeline({ bands, page, hasPasses, stamp }: TimelineProps) {
+  const passes = usePasses(page, hasPasses, stamp);
   if (bands.length === 0) return <Empty text={l10n.t('No activity yet. This tab lists each step of the work and its result.')} />;
   return (
     <ol class="timeline">
@@ -16,7 +41,7 @@ export function Timeline({ bands, page }: { readonly bands: TicketState['bands']
           <h2>{label}</h2>
           <ol class="rows">
             {runs.map((run) => (
-              <RunRow key={run.id} run={run} page={page} />
+              <RunRow key={run.id} run={run} page={page} passes={passes} />
             ))}
           </ol>
         </li>
@@ -25,7 +50,7 @@ export function Timeline({ bands, page }: { readonly bands: TicketState['bands']
   );
 }
 
-function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools }) {
+function RunRow({ run, page, passes }: { readonly run: TimelineRun; readonly page: Tools; readonly passes: readonly PassRow[] }) {
   return (
     <li class={`run run-${run.state}`}>
       <Icon name={iconOf(run)} />
@@ -49,6 +74,7 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
                 <Icon name={exit === 'accepted' ? 'pass' : state === 'open' ? 'sync' : 'close'} /> <span class="code">{bead}</span>{' '}
                 {l10n.t('iteration {0}: {1}', iteration, outcome)}{' '}
                 {state !== 'open' && <DiffButton bead={bead} iteration={iteration} page={page} />}
+                <Passes passes={passes.filter((pass) => pass.bead === bead && pass.iteration === iteration)} />
                 <Stages stages={stages} />
               </li>
             ))}
@@ -56,6 +82,21 @@ function RunRow({ run, page }: { readonly run: TimelineRun; readonly page: Tools
         )}
       </div>
     </li>
+  );
+}
+
+/** What became of the passes of an iteration. */
+function Passes({ passes }: { readonly passes: readonly PassRow[] }) {
+  if (passes.length === 0) return null;
+  return (
+    <ol class="stages">
+      {passes.map(({ pass, most, passed, label, at }) => (
+        <li key={pass}>
+          <Icon name={passed ? 'pass' : 'sync'} /> {l10n.t('Pass {0} of {1}', pass, most)}{' '}
+          <span class="quiet">{[label, at === null ? '' : when(at)].filter(Boolean).join(' · ')}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -40,6 +40,7 @@ export function BeadList({ beads, activity }: BeadListProps) {
                 {bead.status === 'in_progress' && bead.startedAt !== null && ` · ${l10n.t('since {0}', when(bead.startedAt))}`}
                 {bead.stage !== null && ` · ${bead.stage}`}
                 {bead.status === 'done' && spentOn(bead)}
+                {findingsText(bead)}
                 {bead.review?.verdict === 'accepted' && bead.review.isPresent && ` · ${l10n.t('accepted by you')}`}
                 {bead.status === 'pending' && bead.blockedBy.length > 0 && ` · ${l10n.t('after {0}', bead.blockedBy.join(', '))}`}
                 {ended(bead)}
@@ -51,6 +52,14 @@ export function BeadList({ beads, activity }: BeadListProps) {
       </ol>
     </section>
   );
+}
+
+/** What reviews found of it. */
+function findingsText({ findings: { total, open, fixed } }: BeadRow): string {
+  if (total === 0) return '';
+  const all = total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total);
+  const parts = [open === 0 ? '' : l10n.t('{0} to be fixed', open), fixed === 0 ? '' : l10n.t('{0} fixed', fixed)];
+  return ` · ${[all, ...parts].filter((part) => part !== '').join(', ')}`;
 }
 
 function spentOn({ startedAt, completedAt }: BeadRow): string {

@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
 import type { Activity } from './activity.ts';
 import { BeadList } from './BeadList.tsx';
+import { Context } from './Context.tsx';
 import { Empty } from '../shared/Empty.tsx';
 import { FailedAttempts } from './FailedAttempts.tsx';
 import { LiveActivity } from './LiveActivity.tsx';
 import { QaChecklist } from './QaChecklist.tsx';
+import { Talk } from './Talk.tsx';
 import type { Tools } from '../shared/tools.ts';
 
 interface OverviewProps {
@@ -22,7 +24,11 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
   return (
     <>
       {qa && <QaChecklist key={qa.round} checklist={qa} page={page} canAct={canAct} />}
+      {state.talk && (
+        <Talk talk={state.talk} activity={activity} found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0} />
+      )}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
+      <Context entries={state.context} canWithdraw={canAct && state.canWithdraw} page={page} />
       {/* What blocks the ticket is what a person came for. */}
       {state.error && failures}
       {beads.length > 0 && <BeadList beads={beads} activity={activity} />}

@@ -1,11 +1,16 @@
 import { l10n, Uri } from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import { fromRecord } from '../../../domain/errors.ts';
 import { stageLabel } from '../../../domain/workflow/beadStages.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
 import type { StageView } from '../../../protocol/history.ts';
 import { artifactTitle } from '../../documents/documentTitles.ts';
+import { contextRow } from '../../shared/contextRow.ts';
+import type { FindingState } from '../../review/findingState.ts';
+import { findingPlace, severityText, standingText } from '../../review/findingTexts.ts';
 import { errorText, failureWords } from '../../shared/errorText.ts';
+import { plainLabel } from '../../shared/plainText.ts';
 import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
@@ -33,6 +38,8 @@ export function factTarget(fact: Fact): Target {
       return { bead: fact.iteration.bead, iteration: fact.iteration.iteration };
     case 'failure':
       return { bead: fact.bead, iteration: fact.iteration };
+    case 'finding':
+      return { bead: fact.found.review.bead, finding: fact.found.finding.id };
     case 'evidence':
       return { bead: fact.bead, artifact: fact.artifact, version: fact.version };
     case 'artifact':
@@ -81,6 +88,10 @@ function partsOf(fact: Fact): ItemParts {
         icon: fact.outcome === 'accepted' ? 'verified' : 'circle-slash',
         context: 'verdict',
       };
+    case 'findings':
+      return { label: l10n.t('Review'), description: countsText(fact), icon: 'eye', context: 'findings' };
+    case 'finding':
+      return findingParts(fact);
     case 'failures':
       return { label: l10n.t('Failed Iterations'), icon: 'warning', color: 'problemsWarningIcon.foreground', context: 'failures' };
     case 'failure':
@@ -90,6 +101,10 @@ function partsOf(fact: Fact): ItemParts {
         icon: 'debug-step-over',
         context: 'failure',
       };
+    case 'contexts':
+      return { label: l10n.t('Context'), description: String(fact.count), icon: 'comment', context: 'group;context' };
+    case 'context':
+      return contextParts(fact.entry);
     case 'artifacts':
       return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };
     case 'artifact':
@@ -162,6 +177,48 @@ function beadParts({ title, bead, status, iteration, stage, verdict, unproved, o
     // Menus match a command's name between two semicolons.
     context: `${['bead', status, ...offers].join(';')};`,
   };
+}
+
+function countsText({ total, fixed, dismissed, open }: Extract<Fact, { kind: 'findings' }>): string {
+  return [
+    total === 1 ? l10n.t('1 finding') : l10n.t('{0} findings', total),
+    open === 0 ? '' : l10n.t('{0} to be fixed', open),
+    fixed === 0 ? '' : l10n.t('{0} fixed', fixed),
+    dismissed === 0 ? '' : l10n.t('{0} dismissed', dismissed),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function findingParts({ found, offers }: Extract<Fact, { kind: 'finding' }>): ItemParts {
+  const { finding, review, state } = found;
+  const about = [severityText(finding.severity), standingText(found), findingPlace(finding)];
+  return {
+    label: plainLabel(finding.claim),
+    description: plainLabel(about.join(' · ')),
+    ...findingIcon(state),
+    tooltip: () => [finding.claim, ...about, review.reviewer, found.decision?.reason ?? ''].filter((part) => part !== '').join('\n'),
+    spoken: [l10n.t('Finding'), finding.claim, ...about].join(', '),
+    context: `${['finding', state, ...offers].join(';')};`,
+  };
+}
+
+function contextParts(entry: ContextEntry): ItemParts {
+  const { mode, label, where } = contextRow(entry);
+  return {
+    label: plainLabel(entry.text.replace(/\s+/g, ' ').slice(0, 200)),
+    description: [label, mode].join(' · '),
+    icon: entry.acknowledged ? 'pass' : entry.state === 'withdrawn' ? 'circle-slash' : entry.state === 'queued' ? 'inbox' : 'comment',
+    tooltip: () => [entry.text, label, mode, ...where].join('\n'),
+    context: `context;${entry.state};`,
+  };
+}
+
+function findingIcon(state: FindingState): Pick<ItemParts, 'icon' | 'color'> {
+  if (state === 'fixed') return { icon: 'pass', color: 'testing.iconPassed' };
+  if (state === 'open') return { icon: 'circle-large-filled', color: 'problemsWarningIcon.foreground' };
+  if (state === 'unfounded') return { icon: 'question' };
+  return { icon: state === 'dismissed' || state === 'earlier' ? 'circle-slash' : 'info' };
 }
 
 function beadStates(): Readonly<Record<BeadFact['status'], { readonly icon: string; readonly color?: string; readonly text: string }>> {
@@ -240,8 +297,12 @@ function verdictText(outcome: string): string {
   return outcome === 'timed_out' ? l10n.t('Timed out') : l10n.t('Rejected');
 }
 
-/** A line that stands for a document opens it, and is decorated as that document. */
+/** A line that stands for a document opens it, and is decorated as that document; a finding opens the diff at its line. */
 function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemParts, 'command' | 'uri'> {
+  if (fact.kind === 'finding')
+    return {
+      command: { command: commandId('showFinding'), title: l10n.t('Show'), arguments: [{ root, ticket, finding: fact.found.finding.id }] },
+    };
   const { artifact, version } = factTarget(fact);
   const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
   if (!address) return {};

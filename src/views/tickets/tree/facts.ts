@@ -1,9 +1,11 @@
 import type { Bead } from '../../../domain/beads/bead.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import type { Failure } from '../../../domain/beads/failure.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { RunView, StageView } from '../../../protocol/history.ts';
+import type { ListedFinding } from '../../review/findingState.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
 /** What a row below a ticket shows. Data only: text and icons are added where it is shown. */
@@ -21,6 +23,8 @@ export type Fact =
       readonly durationMs: number;
     }
   | { readonly kind: 'verdict'; readonly outcome: 'accepted' | 'rejected' | 'timed_out'; readonly reason: string }
+  | { readonly kind: 'findings'; readonly total: number; readonly fixed: number; readonly dismissed: number; readonly open: number }
+  | { readonly kind: 'finding'; readonly found: ListedFinding; readonly offers: readonly CommandName[] }
   | { readonly kind: 'failures'; readonly artifact: string; readonly version: number }
   | {
       readonly kind: 'failure';
@@ -30,6 +34,8 @@ export type Fact =
       /** Null if nothing says why. */
       readonly failure: Failure | null;
     }
+  | { readonly kind: 'contexts'; readonly count: number }
+  | { readonly kind: 'context'; readonly entry: ContextEntry }
   | { readonly kind: 'artifacts'; readonly count: number }
   | ArtifactFact
   | { readonly kind: 'councils' }

@@ -1,10 +1,13 @@
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import type { ArtifactInfo } from '../../../domain/artifacts.ts';
+import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import { fileOf } from '../../../protocol/documents.ts';
 import type { RunView } from '../../../protocol/history.ts';
+import { findingsDocument } from '../../../domain/documents/findings.ts';
+import { findingCounts, type ListedFinding, listedFindings, overStates } from '../../review/findingState.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
 import { isOffered } from '../../commands/offered.ts';
 import { documentTypes } from '../../documents/documentTypes.ts';
@@ -18,20 +21,27 @@ export interface TicketParts {
   readonly runs: readonly RunView[];
   /** What a person thinks of finished beads, by their ids. */
   readonly reviews: ReadonlyMap<string, BeadReview>;
+  /** What people added for the agents, oldest first. */
+  readonly context: readonly ContextEntry[];
+  /** What reviews found. */
+  readonly findings: readonly ListedFinding[];
 }
 
 export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
-  const [detail, artifacts, { beads }, runs] = await Promise.all([
+  const [detail, artifacts, { beads }, runs, context] = await Promise.all([
     client.ticket(ticket),
     client.artifacts(ticket),
     client.beads(ticket),
     client.history.runs(ticket),
+    client.context(ticket),
   ]);
-  return { detail, artifacts, beads, runs, reviews: await readBeadReviews(client, ticket, artifacts) };
+  const isReviewed = newest(artifacts, findingsDocument.kind) !== undefined;
+  const [reviews, found] = await Promise.all([readBeadReviews(client, ticket, artifacts), isReviewed ? client.findings.list(ticket) : []]);
+  return { detail, artifacts, beads, runs, reviews, context, findings: listedFindings(found, beads) };
 }
 
 /** What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in it is left out. */
-export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketParts): readonly FactTree[] {
+export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, findings }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
   const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
@@ -42,7 +52,16 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketP
           {
             key: 'beads',
             fact: { kind: 'beads', done: view.beadsDone, total: view.beadsTotal } as const,
-            children: beads.map((bead, index) => beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews })),
+            children: beads.map((bead, index) => beadFact(bead, index + 1, { view, artifacts, beads, runs, reviews, findings })),
+          },
+        ]
+      : []),
+    ...(context.length > 0
+      ? [
+          {
+            key: 'context',
+            fact: { kind: 'contexts', count: context.length } as const,
+            children: context.toReversed().map((entry) => leaf(`context/${entry.id}`, { kind: 'context', entry })),
           },
         ]
       : []),
@@ -60,7 +79,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews }: TicketP
 function beadFact(
   bead: Bead,
   position: number,
-  { view, artifacts, beads, runs, reviews }: Omit<TicketParts, 'detail'> & Pick<TicketDetail, 'view'>,
+  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail' | 'context'> & Pick<TicketDetail, 'view'>,
 ): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));
@@ -97,6 +116,11 @@ function beadFact(
             },
           ]
         : []),
+      ...findingsFact(
+        key,
+        findings.filter(({ review }) => review.bead === bead.id),
+        view,
+      ),
       ...(failures
         ? [
             {
@@ -111,6 +135,17 @@ function beadFact(
       ...iterations.map((iteration) => iterationFact(key, iteration)),
     ],
   };
+}
+
+/** What reviews of a bead found. Without a finding nothing is said: the stage of the iteration says that it was clean. */
+function findingsFact(parent: string, found: readonly ListedFinding[], view: TicketDetail['view']): readonly FactTree[] {
+  const shown = found.filter(({ state }) => state !== 'again');
+  if (shown.length === 0) return [];
+  const key = `${parent}/findings`;
+  const isOpen = (one: ListedFinding): boolean => one.decision === null && one.pending === null && !overStates.has(one.state);
+  const offers = (['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] as const).filter((name) => isOffered(name, view));
+  const children = shown.map((one) => leaf(`${key}/${one.finding.id}`, { kind: 'finding', found: one, offers: isOpen(one) ? offers : [] }));
+  return [{ key, fact: { kind: 'findings', ...findingCounts(found) }, children }];
 }
 
 function runFact({ iterations, ...run }: RunView): FactTree {

@@ -3,7 +3,7 @@ import { countsText, failureHash, progressCounts, type Rejected, stuckReason } f
 
 describe('the progress of an iteration', () => {
   const row = (trees: string, more: (place: number) => Partial<Rejected> = () => ({})): readonly Rejected[] =>
-    [...trees].map((tree, place) => ({ tree, failure: `failure ${String(place)}`, ...more(place) }));
+    Array.from(trees).map((tree, place) => ({ tree, failure: `failure ${String(place)}`, ...more(place) }));
 
   it('knows a failure again, wherever it ran and however long it took', () => {
     const first = failureHash('✖ adds (12.3 ms)\n  at /tmp/one/sample.worktrees/A-1/test/add.test.js:10:3');

@@ -21,7 +21,7 @@ describe('The engine', () => {
     assert.deepEqual(await world.driveUntilIdle(behaviourOf({}), id), { state: 'terminal' });
     const journal = await world.store.journal(id);
     const statuses = journal.filter((row) => row.entry.kind === 'status');
-    assert.equal(statuses.length, 29);
+    assert.equal(statuses.length, 30);
     for (const row of statuses) assert.equal(journal[row.seq - 2]?.entry.kind, 'run.closed');
     assert.equal((await world.store.verify(id)).ok, true);
   });

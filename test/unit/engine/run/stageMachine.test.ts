@@ -32,12 +32,13 @@ describe('the stages of an iteration', () => {
   function behaviour(
     handlers: StageMachine['handlers'],
     then: HandlerDefinition<string>['run'] = () => Promise.resolve({ exit: 'complete' }),
+    table: StageMachine['table'] = testStages,
   ) {
     const run: HandlerDefinition<string>['run'] = async (own, ticket) => {
       outcomes.push(await own.child('bead:a:1', Outcome, 'kickoff', { visit: 0, problem: '' }));
       return then(own, ticket);
     };
-    return behaviourOf({ coding: { version: 1, run }, finalTest: stay }, { stages: { version: 1, table: testStages, handlers } });
+    return behaviourOf({ coding: { version: 1, run }, finalTest: stay }, { stages: { version: 1, table, handlers } });
   }
 
   /** Drives a ticket in CODING with these handlers until it is idle. */
@@ -46,8 +47,8 @@ describe('the stages of an iteration', () => {
     await world.driveUntilIdle(behaviour(handlers), 'TST-1');
   }
 
-  async function enterCoding(optional: boolean): Promise<void> {
-    const settings = Settings.parse({ mainImplementer: 'demo/main', manualQaEnabled: optional });
+  async function enterCoding(optional: boolean, more: Partial<Settings> = {}): Promise<void> {
+    const settings = Settings.parse({ mainImplementer: 'demo/main', manualQaEnabled: optional, ...more });
     const { status } = await world.read('TST-1');
     await world.store.commit({
       ticket: 'TST-1',
@@ -136,6 +137,22 @@ describe('the stages of an iteration', () => {
   it('enters an optional stage that is on', async () => {
     await drive({ ...passing, kickoff: () => Promise.resolve({ exit: 'done', output: { problem: 'found' } }) }, { optional: true });
     assert.deepEqual(await stageSteps(), ['kickoff:1 done', 'code:1 done', 'check:1 done']);
+  });
+
+  it('takes `auto` for on, except for reviews, which are decided at a ticket’s start', async () => {
+    const told = { exit: 'done', output: { problem: 'found' } };
+    for (const [setting, entered] of [
+      ['failureAnalysis', true],
+      ['review', false],
+    ] as const) {
+      const table = { ...testStages, kickoff: { ...testStages.kickoff, setting } };
+      const handlers = { ...passing, kickoff: () => Promise.resolve(told) };
+      world = new EngineWorld(stores());
+      await world.ticket();
+      await enterCoding(false, { [setting]: 'auto' });
+      await world.driveUntilIdle(behaviour(handlers, undefined, table), 'TST-1');
+      assert.equal((await stageSteps()).includes('kickoff:1 done'), entered, setting);
+    }
   });
 
   it('records what an optional stage throws, and continues without it, now and after a restart', async () => {

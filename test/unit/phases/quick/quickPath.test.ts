@@ -4,7 +4,7 @@ import { planLines, planHash } from '../../../../src/domain/beads/beadPlan.ts';
 import { approvalHash } from '../../../../src/domain/documents/documents.ts';
 import { Prd } from '../../../../src/domain/documents/prd.ts';
 import { ApprovalReceipt } from '../../../../src/domain/receipts.ts';
-import { approvalTarget } from '../../../../src/app/ticketView.ts';
+import { approvalTarget } from '../../../../src/app/tickets/ticketView.ts';
 import { behaviour } from '../../../../src/phases/index.ts';
 import { ExecutionWorld } from '../../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../../support/git/tempRepository.ts';

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ticketView as viewOf } from '../../../../src/app/ticketView.ts';
+import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
 import { blobScheme, documentScheme, supportScheme } from '../../../../src/protocol/schemes.ts';
 import { commandId, commandNames, commandRow } from '../../../../src/views/commands/commands.ts';
+import { listedFindings } from '../../../../src/views/review/findingState.ts';
+import { findingView } from '../../../support/fakes/fakeFindings.ts';
 import { isOffered } from '../../../../src/views/commands/offered.ts';
 import { ticketsViewId } from '../../../../src/views/tickets/ticketsViewId.ts';
 import { factParts } from '../../../../src/views/tickets/tree/factItems.ts';
@@ -91,7 +93,7 @@ describe('the conditions in package.json', () => {
       resourceScheme: [documentScheme, blobScheme, supportScheme, 'file'],
       resourceExtname: ['.md', '.txt'],
       workbenchState: ['empty'],
-      commentController: ['beadsmith-review'],
+      commentController: ['beadsmith-review', 'beadsmith-findings'],
       viewItem: ['repository'],
     };
     for (const { key, sign, value } of terms)
@@ -126,11 +128,21 @@ describe('the menus of the tree', () => {
             waitsFor: null,
             updatedAt: 0,
           },
-          ...{ continuable: more, openGaps: more, preparing: false, beadsDone: more ? 1 : 0, beadsTotal: 2, coding: null },
+          ...{
+            errorCode: more ? 'FAILURE_NEEDS_DECISION' : null,
+            continuable: more,
+            openGaps: more,
+            preparing: false,
+            beadsDone: more ? 1 : 0,
+            beadsTotal: 2,
+            coding: null,
+          },
         }),
       ),
     ),
   );
+  const [found] = listedFindings([findingView()], []);
+  assert.ok(found);
   const nodes = new Nodes();
   const contextOf = (fact: Fact): string =>
     factParts(nodes.fact({ root: '/sample', ticket: 'TST-1' }, 'key', {}), { key: 'key', fact, children: [] }).context;
@@ -143,6 +155,7 @@ describe('the menus of the tree', () => {
     ...(['pending', 'in_progress', 'error'] as const).map((status) => contextOf({ ...bead, status, offers: [] })),
     contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
     contextOf({ kind: 'iteration', iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null } }),
+    contextOf({ kind: 'finding', found, offers: ['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),
   ];
@@ -164,8 +177,8 @@ describe('the menus of the tree', () => {
       const about = `${view.status}, hold ${String(view.hold)}`;
       for (const name of names) assert.ok(name && isOffered(name, view), `${String(name)} on ${about}`);
       for (const name of commandNames) {
-        const isOfBeads = name === 'acceptBead' || name === 'rejectBead';
-        if (commandRow(name).action && !isOfBeads && isOffered(name, view)) assert.ok(names.has(name), `${name} is missing on ${about}`);
+        const isOfLines = name === 'acceptBead' || name === 'rejectBead' || commandRow(name).ofLine;
+        if (commandRow(name).action && !isOfLines && isOffered(name, view)) assert.ok(names.has(name), `${name} is missing on ${about}`);
       }
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ticketView as viewOf } from '../../../../src/app/ticketView.ts';
+import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import type { Disposable } from '../../../../src/base/disposable.ts';
 import { approvedKinds } from '../../../../src/domain/documents/documents.ts';
 import { rowOf, type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';

@@ -51,7 +51,22 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
   const view = ticketView({ status: 'CODING', label: 'Coding' });
   const facts: TicketFacts = {
     detail: { ticket: stored, view, gate: null, requests: [], idle: false, error: null, ...detail },
-    ...{ runs: [], beads: [], artifacts: [], reviews: new Map(), threads: [], actions: [], qa: null, unboxed: '', error: null, bandTexts },
+    ...{
+      runs: [],
+      beads: [],
+      artifacts: [],
+      reviews: new Map(),
+      threads: [],
+      findings: [],
+      talk: null,
+      context: [],
+      failed: null,
+      actions: [],
+      qa: null,
+      unboxed: '',
+      error: null,
+      bandTexts,
+    },
     may: ({ kind }) => (kind === 'permission' ? 'run this' : ''),
     words: (text) => `«${text}»`,
     holdName: (kind) => `held: ${kind}`,
@@ -108,6 +123,7 @@ describe('the state of the ticket page', () => {
       nextStep: 'Make room.',
       tests: [],
       output: '',
+      failed: null,
       diagnostics: '{\n  "free": 0\n}',
     });
     assert.equal(state().error, null);

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { OpenRepository } from '../../../../src/views/shared/repositories.ts';
 import { startTicket } from '../../../../src/views/tickets/startTicket.ts';
 import { cancelWork, editor, person } from '../../../support/fakes/fakeEditor.ts';
+import { ticketView } from '../../../support/fakes/fakeClient.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 import { until } from '../../../support/until.ts';
 
 const models = ['demo/main', 'demo/second', 'demo/third'];
 
 interface Start {
+  readonly handoff?: string;
   readonly settings: { readonly depth: string; readonly mainImplementer: string; readonly councilMembers: readonly string[] };
   readonly limits: { readonly maxIterations: number };
   readonly baseBranch?: string;
@@ -40,6 +42,18 @@ describe('the start of a ticket', () => {
       ['demo/main', 'demo/third'],
       'who codes sits in it anyway',
     );
+  });
+
+  it('offers the handoffs of completed tickets, and none where there is none', async () => {
+    const place = draft();
+    place.client.views = [ticketView({ id: 'TST-2', title: 'Before', status: 'COMPLETED' })];
+    const lists = { patterns: [], gotchas: [], files: [], test_patterns: [], risks: [] };
+    const decisions = [{ text: 'Dates are UTC.', evidence: ['src/dates.ts'] }];
+    const handoff = { schema_version: 1, ticket_id: 'TST-2', artifact: 'handoff_report', ...lists, decisions };
+    place.client.documents.set('handoff_report', JSON.stringify(handoff));
+    editor.will(person.picks('solo'), person.picks('demo/main'), person.picks('TST-2'));
+    await start(place);
+    assert.equal(started(place).handoff, 'TST-2');
   });
 
   it('suggests a depth first, says why, and estimates each from what was finished here', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
-import { ticketView as viewOf } from '../../../../../src/app/ticketView.ts';
+import { ticketView as viewOf } from '../../../../../src/app/tickets/ticketView.ts';
 import { rowOf, type Status, statuses } from '../../../../../src/domain/workflow/workflow.ts';
 import type { TicketSummary } from '../../../../../src/engine/ports/storePort.ts';
 import type { TicketView } from '../../../../../src/protocol/api.ts';

@@ -14,7 +14,7 @@ const accepted = BeadReview.parse({
   ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
   ...{ reviewed_by: 'user', reviewed_at: '' },
 });
-const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map() };
+const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map(), findings: [], context: [] };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
@@ -29,6 +29,8 @@ describe('what the tree tells of a ticket', () => {
       beads: [bead('one')],
       runs: [run({ id: 'r1' })],
       reviews: new Map([['one', accepted]]),
+      findings: [],
+      context: [],
     });
     assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'runs', 'branch']);
   });
@@ -51,6 +53,8 @@ describe('what the tree tells of a ticket', () => {
       beads,
       runs: [run({ iterations })],
       reviews: new Map([['one', accepted]]),
+      findings: [],
+      context: [],
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);

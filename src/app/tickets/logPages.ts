@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TicketEvent } from '../domain/events.ts';
-import { stageText } from '../protocol/stages.ts';
-import type { LogLine, LogPage, LogQuery } from '../protocol/history.ts';
+import { TicketEvent } from '../../domain/events.ts';
+import { stageText } from '../../protocol/stages.ts';
+import type { LogLine, LogPage, LogQuery } from '../../protocol/history.ts';
 
 /** An event as a line of the log. */
 export function logLine(number: number, event: TicketEvent): LogLine {

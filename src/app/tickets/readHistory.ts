@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database } from '../adapters/store/database.ts';
-import { readPastCalls, readPastRuns } from '../adapters/store/readHistory.ts';
-import { readUsage } from '../adapters/store/reads.ts';
-import { readTickets } from '../adapters/store/tickets.ts';
-import { type FinishedTicket } from '../domain/estimate/estimate.ts';
-import { roleOf } from '../domain/workflow/roles.ts';
-import { rowOf } from '../domain/workflow/workflow.ts';
+import { Database } from '../../adapters/store/database.ts';
+import { readPastCalls, readPastRuns } from '../../adapters/store/readHistory.ts';
+import { readUsage } from '../../adapters/store/reads.ts';
+import { readTickets } from '../../adapters/store/tickets.ts';
+import { type FinishedTicket } from '../../domain/estimate/estimate.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
 
 /** Of so many tickets it is read what they took. */
 const newest = 20;

@@ -1,6 +1,6 @@
-import { ContextEntries, type ContextEntry, contextMode, newContextEntry } from '../domain/contextEntries.ts';
-import { readText } from '../domain/documents/text.ts';
-import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
+import { ContextEntries, type ContextEntry, contextMode, newContextEntry } from '../../domain/contextEntries.ts';
+import { readText } from '../../domain/documents/text.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 
 /** The document `context_entries`; none where it is missing or can't be read. */
 export function readKept(content: string | undefined): readonly ContextEntry[] {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { approvalHash, approvedAt, approvedTogether, documentOf } from '../domain/documents/documents.ts';
-import { BeadsmithError } from '../domain/errors.ts';
-import { ReviewThread } from '../domain/reviewThread.ts';
-import { passesByItself, type Ticket } from '../domain/ticket.ts';
-import { allowedActions } from '../domain/workflow/availability.ts';
-import { rowOf } from '../domain/workflow/workflow.ts';
-import type { TicketSummary, Store } from '../engine/ports/storePort.ts';
-import type { TicketDetail, TicketView } from '../protocol/api.ts';
-import type { CommentKeeper } from '../protocol/review.ts';
+import { approvalHash, approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import { ReviewThread } from '../../domain/reviewThread.ts';
+import { passesByItself, type Ticket } from '../../domain/ticket.ts';
+import { allowedActions } from '../../domain/workflow/availability.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { TicketSummary, Store } from '../../engine/ports/storePort.ts';
+import type { TicketDetail, TicketView } from '../../protocol/api.ts';
+import type { CommentKeeper } from '../../protocol/review.ts';
 
 /** A ticket as lists show it. A hold is a call for a person in any status unless it passes by itself; a gate isn't one while it is being prepared. */
 export function ticketView(summary: TicketSummary): TicketView {

@@ -1,13 +1,13 @@
-import { keepNewest } from '../base/keepNewest.ts';
-import type { RequestVerdict } from '../domain/agentRequest.ts';
-import { iterationOfKey } from '../domain/beads/iteration.ts';
-import { fromRecord } from '../domain/errors.ts';
-import { inboxBodies, type InboxEntry } from '../domain/inbox.ts';
-import type { Ticket } from '../domain/ticket.ts';
-import { roleOf } from '../domain/workflow/roles.ts';
-import { rowOf } from '../domain/workflow/workflow.ts';
-import type { JournalRow, PastRun, Store } from '../engine/ports/storePort.ts';
-import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../protocol/history.ts';
+import { keepNewest } from '../../base/keepNewest.ts';
+import type { RequestVerdict } from '../../domain/agentRequest.ts';
+import { iterationOfKey } from '../../domain/beads/iteration.ts';
+import { fromRecord } from '../../domain/errors.ts';
+import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
+import type { Ticket } from '../../domain/ticket.ts';
+import { roleOf } from '../../domain/workflow/roles.ts';
+import { rowOf } from '../../domain/workflow/workflow.ts';
+import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
+import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */

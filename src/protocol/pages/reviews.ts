@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { recommendations } from '../../domain/beads/analysis.ts';
+import { FindingVerdict } from '../../domain/findings/decision.ts';
+import { Severity } from '../../domain/findings/finding.ts';
+import { Sha256 } from '../../domain/ids.ts';
+
+/** What can become of a bead that failed. */
+export const BeadChoice = z.enum(['approve', ...recommendations]);
+
+const Time = z.number();
+/** A text in the person's language. */
+const Label = z.string();
+
+/** How far a finding is; `label` says it in the person's language, with whether a test confirmed it and what is queued. */
+const FindingRow = z.object({
+  id: z.string(),
+  severity: Severity,
+  severityLabel: Label,
+  category: z.string(),
+  file: z.string(),
+  line: z.number().int().nullable(),
+  claim: z.string(),
+  /** The quoted code. */
+  evidence: z.string(),
+  suggestedFix: z.string(),
+  /** The test that shows it: its file and the command that runs it. */
+  test: z.object({ file: z.string(), command: z.string() }).nullable(),
+  state: z.enum(['open', 'fixed', 'again', 'earlier', 'requested', 'bead', 'noted', 'dismissed', 'unfounded']),
+  label: Label,
+  /** Why the engine doesn't believe it; empty where it does. */
+  doubt: Label,
+  /** Of a party: who claimed it, and what each persona said of it; both empty for one reviewer. */
+  personas: z.array(z.string()),
+  ballots: z.array(z.object({ persona: z.string(), vote: Label, reason: z.string() })),
+  /** What a person decided last, and why; null as long as nobody did. */
+  decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
+  /** Whether a person can decide about it now. */
+  canDecide: z.boolean(),
+  sha256: Sha256,
+});
+export type FindingRow = z.infer<typeof FindingRow>;
+
+/** One review of a bead. `checked`: what the reviewer looked for. */
+const FindingReview = z.object({
+  iteration: z.number().int(),
+  round: z.number().int(),
+  reviewer: z.string(),
+  at: Time.nullable(),
+  checked: z.array(z.string()),
+  /** Of a party: who took part, who gave no answer, and whether one session played all; null for one reviewer. */
+  party: z.object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) }).nullable(),
+  findings: z.array(FindingRow),
+});
+export type FindingReview = z.infer<typeof FindingReview>;
+
+/** What reviews found, by bead in the order of the plan, and what each reviewer raised in this repository so far. */
+export const TicketFindings = z.object({
+  beads: z.array(z.object({ bead: z.string(), title: z.string(), reviews: z.array(FindingReview) })),
+  reviewers: z.array(
+    z.object({
+      reviewer: z.string(),
+      reviews: z.number().int(),
+      raised: z.number().int(),
+      founded: z.number().int(),
+      confirmed: z.number().int(),
+      fixed: z.number().int(),
+      dismissed: z.number().int(),
+    }),
+  ),
+});
+export type TicketFindings = z.infer<typeof TicketFindings>;
+
+/** What a person added for the agents. `mode` and `label` say how long it applies, and whether an agent has it. `where`: the iterations that got it. */
+export const ContextRow = z.object({
+  id: z.string(),
+  text: z.string(),
+  author: z.string(),
+  mode: Label,
+  state: z.enum(['queued', 'delivered', 'acknowledged', 'consumed', 'withdrawn']),
+  label: Label,
+  at: Time,
+  where: z.array(Label),
+});
+export type ContextRow = z.infer<typeof ContextRow>;
+
+/** A bead that failed and waits for a decision. `sha256`: of the beads that are proposed in its place. `choices`: what can become of it, first what is advised. */
+export const FailedBeadRow = z.object({
+  bead: z.string(),
+  analysis: z
+    .object({ rootCause: z.string(), rationale: z.string(), plan: z.array(z.string()), label: Label, confidence: z.number() })
+    .nullable(),
+  proposed: z.array(z.object({ id: z.string(), title: z.string() })),
+  sha256: Sha256.nullable(),
+  choices: z.array(z.object({ choice: BeadChoice, label: Label, icon: z.string() })),
+});
+export type FailedBeadRow = z.infer<typeof FailedBeadRow>;
+
+/** A pass of an iteration over its bead. `label`: its result, and how the loop ended with it. */
+export const PassRow = z.object({
+  bead: z.string(),
+  iteration: z.number().int(),
+  pass: z.number().int(),
+  most: z.number().int(),
+  passed: z.boolean(),
+  label: Label,
+  at: Time.nullable(),
+});
+export type PassRow = z.infer<typeof PassRow>;
+
+/** Models that talk about a bead and don't work on it: a kick-off, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
+export const LiveTalk = z.object({
+  bead: z.string(),
+  iteration: z.number().int(),
+  /** The stage. */
+  label: Label,
+  since: Time,
+  tokens: z.number().int(),
+  cost: z.number(),
+  answers: z.array(
+    z.object({
+      id: z.string(),
+      /** The persona; empty for a model that speaks for itself. */
+      speaker: z.string(),
+      member: z.string(),
+      outcome: z.enum(['accepted', 'rejected', 'failed']),
+      ms: z.number(),
+      tokens: z.number().int(),
+      cost: z.number(),
+    }),
+  ),
+});
+export type LiveTalk = z.infer<typeof LiveTalk>;

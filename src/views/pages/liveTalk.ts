@@ -1,0 +1,54 @@
+import type { Usage } from '../../domain/promptPlan.ts';
+import { stageLabel } from '../../domain/workflow/beadStages.ts';
+import type { CallView, RunView } from '../../protocol/history.ts';
+import type { LiveTalk } from '../../protocol/pages/reviews.ts';
+
+/** The stages in which models talk about the work and don't do it. */
+const talkStages: ReadonlySet<string> = new Set(['kickoff', 'review', 'analyse']);
+
+/** An iteration whose open stage is one in which models talk. */
+export interface OpenTalk {
+  readonly run: string;
+  readonly bead: string;
+  readonly iteration: number;
+  readonly stage: string;
+  readonly since: number;
+}
+
+/** The talk that is under way; undefined while there is none. */
+export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
+  for (const { run, bead, iteration, state, stages } of runs.flatMap((one) => one.iterations)) {
+    const open = state === 'open' ? stages.findLast((stage) => stage.state === 'open') : undefined;
+    if (open && talkStages.has(open.stage)) return { run, bead, iteration, stage: open.stage, since: open.startedAt };
+  }
+  return undefined;
+}
+
+/** Who has answered since a talk began, and what it cost so far. `words` puts a text of ours into the person's language. */
+export function liveTalk(
+  { run, bead, iteration, stage, since }: OpenTalk,
+  calls: readonly CallView[],
+  usage: readonly (Usage & { readonly run: string; readonly call: string | null })[],
+  words: (text: string) => string,
+): LiveTalk {
+  const answered = calls.filter((call) => call.run === run && call.startedAt >= since);
+  const rows = answered.map(({ id, step, member, outcome, startedAt, endedAt }) => {
+    const own = usage.filter(({ call }) => call === id);
+    return { id, speaker: personaOf(step), member, outcome, ms: endedAt - startedAt, ...sums(own) };
+  });
+  return { bead, iteration, label: words(stageLabel(stage)), since, answers: rows, ...sums(rows) };
+}
+
+/** The persona that a step of a party asks: the part of the key before the question. Empty for a reviewer without one. */
+export function personaOf(step: string): string {
+  return /(?:^|[/:])([a-z][a-z0-9-]*)\/(?:review|vote|kickoff|analysis)(?:$|[/:@#-])/.exec(step)?.[1] ?? '';
+}
+
+type Counted =
+  Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'reasoning' | 'cost'> | { readonly tokens: number; readonly cost: number };
+
+function sums(parts: readonly Counted[]): { readonly tokens: number; readonly cost: number } {
+  const tokens = (one: Counted): number =>
+    'tokens' in one ? one.tokens : one.input + one.cacheRead + one.cacheWrite + one.output + one.reasoning;
+  return { tokens: parts.reduce((sum, one) => sum + tokens(one), 0), cost: parts.reduce((sum, one) => sum + one.cost, 0) };
+}

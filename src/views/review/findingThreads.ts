@@ -1,0 +1,190 @@
+import {
+  type CommentController,
+  comments,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  CommentThreadState,
+  l10n,
+  Range,
+  type TextDocument,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { repositoryOf } from '../documents/documentUri.ts';
+import type { OpenRepository, Repositories } from '../shared/repositories.ts';
+import type { BlobPlace } from './blobAddress.ts';
+import { findingLabel, findingNotes } from './findingNote.ts';
+import { type ListedFinding, settledStates } from './findingState.ts';
+import { placeFinding } from './placeFinding.ts';
+import { placeOf } from './reviewComments.ts';
+import { readFindings } from './readFindings.ts';
+
+/** Changes come in bursts; what is shown is compared no more often than this. */
+const pauseMs = 150;
+
+/** A finding whose thread is shown. */
+export interface ShownFinding {
+  readonly repository: OpenRepository;
+  readonly ticket: string;
+  readonly finding: string;
+}
+
+/**
+ * What reviews found, as threads beside the lines of diffs (docs/decisions/146-findings-in-the-editor.md). They are only read and decided on: each open
+ * document of a diff's right side shows the findings of its file, wherever the quoted code is in its version. What is settled is collapsed.
+ */
+export class FindingThreads implements Disposable {
+  readonly #repositories: Repositories;
+  readonly #logError: (what: string, error: unknown) => void;
+  readonly #controller: CommentController;
+  /** By document and finding, with what was drawn last. */
+  readonly #shown = new Map<string, Map<string, { readonly thread: CommentThread; readonly drawn: string }>>();
+  readonly #known = new WeakMap<CommentThread, ShownFinding>();
+  readonly #lifetime = new DisposableStore();
+  #clients = new DisposableStore();
+  #wanted: ShownFinding | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
+    this.#repositories = repositories;
+    this.#logError = logError;
+    this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-findings', l10n.t('Beadsmith Findings')));
+    this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
+    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri.toString())));
+    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
+    this.#reconnect();
+  }
+
+  /** What a thread of the editor shows; undefined for one that isn't of a finding. */
+  shownFinding(thread: CommentThread): ShownFinding | undefined {
+    return this.#known.get(thread);
+  }
+
+  /** Unfolds the threads of a finding, also of those whose document is still being opened. */
+  reveal(wanted: ShownFinding): void {
+    this.#wanted = wanted;
+    for (const threads of this.#shown.values())
+      for (const { thread } of threads.values())
+        if (this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#clients.dispose();
+    for (const key of this.#shown.keys()) this.#drop(key);
+    this.#lifetime.dispose();
+  }
+
+  #reconnect(): void {
+    this.#clients.dispose();
+    this.#clients = new DisposableStore();
+    for (const entry of this.#repositories.entries)
+      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
+    this.#look(workspace.textDocuments);
+  }
+
+  #lookSoon(): void {
+    if (this.#shown.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#look(workspace.textDocuments);
+    }, pauseMs);
+  }
+
+  #look(documents: readonly TextDocument[]): void {
+    this.#showAll(documents).catch((error: unknown) => this.#logError('findings in diffs', error));
+  }
+
+  async #showAll(documents: readonly TextDocument[]): Promise<void> {
+    const sides = documents.flatMap((document) => {
+      const place = placeOf(document.uri);
+      return place?.commit ? [{ document, place }] : [];
+    });
+    const tickets = Map.groupBy(sides, ({ place: { repository, ticket } }) => `${repository} ${ticket}`);
+    for (const [side, ...others] of tickets.values()) {
+      const repository = side && (await this.#repository(side.place));
+      if (!repository) continue;
+      const { ticket } = side.place;
+      const [found, [view]] = await Promise.all([readFindings({ repository, ticket }), repository.client.tickets([ticket])]);
+      const canDecide = this.#repositories.trusted && (view?.actions.includes('finding') ?? false);
+      for (const { document, place } of [side, ...others])
+        if (!document.isClosed)
+          this.#show(
+            document,
+            place,
+            found.filter((one) => belongs(one, place)),
+            { repository, canDecide },
+          );
+    }
+  }
+
+  #show(
+    document: TextDocument,
+    { commit, ticket }: BlobPlace,
+    found: readonly ListedFinding[],
+    { repository, canDecide }: { readonly repository: OpenRepository; readonly canDecide: boolean },
+  ): void {
+    const key = document.uri.toString();
+    const before = this.#shown.get(key) ?? new Map<string, { readonly thread: CommentThread; readonly drawn: string }>();
+    const shown: typeof before = new Map();
+    this.#shown.set(key, shown);
+    for (const one of found) {
+      const { id } = one.finding;
+      const { line, outdated } = placeFinding({ finding: one.finding, candidate: one.review.candidate }, commit, document.getText());
+      const drawn = JSON.stringify([one.sha256, one.state, one.pending, canDecide, line, outdated]);
+      const known = before.get(id);
+      // The editor draws a thread again on each assignment, so what is the same isn't touched.
+      const thread = known?.thread ?? this.#controller.createCommentThread(document.uri, new Range(line - 1, 0, line - 1, 0), []);
+      shown.set(id, { thread, drawn });
+      if (known?.drawn === drawn) continue;
+      this.#known.set(thread, { repository, ticket, finding: id });
+      draw(thread, one, { line, outdated, canDecide, isNew: !known });
+      if (!known && this.#isWanted(thread)) thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
+    }
+    for (const [id, { thread }] of before) if (!shown.has(id)) thread.dispose();
+  }
+
+  #isWanted(thread: CommentThread): boolean {
+    const shown = this.#known.get(thread);
+    const { ticket, finding, repository } = this.#wanted ?? {};
+    return shown !== undefined && shown.ticket === ticket && shown.finding === finding && shown.repository.root === repository?.root;
+  }
+
+  #drop(key: string): void {
+    for (const { thread } of this.#shown.get(key)?.values() ?? []) thread.dispose();
+    this.#shown.delete(key);
+  }
+
+  async #repository(place: BlobPlace): Promise<OpenRepository | undefined> {
+    await this.#repositories.open();
+    return repositoryOf(this.#repositories, place.repository);
+  }
+}
+
+interface Looks {
+  readonly line: number;
+  readonly outdated: boolean;
+  readonly canDecide: boolean;
+  readonly isNew: boolean;
+}
+
+function draw(thread: CommentThread, one: ListedFinding, { line, outdated, canDecide, isNew }: Looks): void {
+  const { Collapsed, Expanded } = CommentThreadCollapsibleState;
+  const isSettled = settledStates.has(one.state) || one.pending !== null;
+  const isWaiting = canDecide && !isSettled && one.decision === null;
+  thread.range = new Range(line - 1, 0, line - 1, 0);
+  thread.canReply = false;
+  thread.comments = [...findingNotes(one)];
+  thread.label = findingLabel(one, outdated);
+  thread.contextValue = isWaiting ? ';undecided;' : ';settled;';
+  thread.state = isSettled ? CommentThreadState.Resolved : CommentThreadState.Unresolved;
+  if (isSettled) thread.collapsibleState = Collapsed;
+  else if (isNew) thread.collapsibleState = one.state === 'unfounded' ? Collapsed : Expanded;
+}
+
+/** Whether a finding is shown in a file of a diff: of the same file, and of this bead and iteration. What was found again is shown once. */
+function belongs({ finding, review, state }: ListedFinding, { path, scope }: BlobPlace): boolean {
+  if (finding.file !== path || state === 'again') return false;
+  if (scope.kind === 'ticket') return state !== 'earlier';
+  return review.bead === scope.bead && (scope.kind === 'bead' ? state !== 'earlier' : review.iteration === scope.iteration);
+}

@@ -1,0 +1,35 @@
+import { l10n } from 'vscode';
+import type { ContextEntry, ContextMode, ContextState } from '../../domain/contextEntries.ts';
+import type { ContextRow } from '../../protocol/pages/reviews.ts';
+
+/** Of a long entry the beginning is shown; the whole is in the ticket's documents. */
+const longest = 2_000;
+
+/** What a person added for the agents, as people read it (docs/decisions/141-context-inbox.md). */
+export function contextRow({ id, text, author, mode, state, at, deliveredIn }: ContextEntry): ContextRow {
+  return {
+    id,
+    text: text.length > longest ? `${text.slice(0, longest)} …` : text,
+    author: author === 'user' ? l10n.t('You') : author,
+    mode: modeText(mode),
+    state,
+    label: contextStateText(state),
+    at,
+    where: deliveredIn.map(({ bead, iteration }) => l10n.t('{0}, iteration {1}', bead, iteration)),
+  };
+}
+
+function modeText(mode: ContextMode): string {
+  return { once: l10n.t('once'), until_done: l10n.t('until done'), pinned: l10n.t('pinned') }[mode];
+}
+
+function contextStateText(state: ContextState): string {
+  const texts: Readonly<Record<ContextState, string>> = {
+    queued: l10n.t('queued'),
+    delivered: l10n.t('delivered'),
+    acknowledged: l10n.t('acknowledged by the agent'),
+    consumed: l10n.t('used'),
+    withdrawn: l10n.t('withdrawn'),
+  };
+  return texts[state];
+}

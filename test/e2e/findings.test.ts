@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { yamlFence } from '../../src/demo/documentText.ts';
+import { noteFiles, noteTest } from '../../src/demo/generic/noteFiles.ts';
+import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { ReviewEditor } from '../support/editor/reviewEditor.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+
+/** Model calls, git and test runs lie in between. */
+const slow = { timeout: 90_000 };
+const bead = 'note-greet-by-name-1';
+const files = noteFiles(bead);
+const fixed = 'Nobody is greeted.';
+const style = 'The summary could name its author.';
+const invented = 'There are two summaries.';
+
+const about = { category: 'correctness', file: files.module, confidence: 0.9, evidence: 'export function summary() {' };
+const test = {
+  file: files.test,
+  content: `${noteTest(bead, 'Greet by name')}\nimport * as all from './${bead}.mjs';\n\ntest('it greets', () => assert.equal(all.greeting, 'Hello'));\n`,
+  command: `node --test ${files.test}`,
+};
+const greets = {
+  filePath: files.module,
+  oldString: 'export function summary() {',
+  newString: "export const greeting = 'Hello';\n\nexport function summary() {",
+};
+const tasks: ScriptInput['tasks'] = {
+  review: [
+    {
+      when: { bead },
+      text: yamlFence({
+        checked: ['What the title asks for.', 'Whether the summary says what it should.'],
+        findings: [
+          { ...about, severity: 'high', line: 5, claim: fixed, suggestedFix: 'Export a greeting.', test },
+          { ...about, severity: 'low', category: 'style', line: 6, claim: style, evidence: 'return `${note.bead}: ${note.title}`;' },
+          { ...about, severity: 'medium', line: 5, claim: invented, evidence: 'export function secondSummary() {' },
+        ],
+      }),
+    },
+  ],
+  fix: [
+    {
+      calls: [
+        { tool: 'edit', args: greets },
+        { tool: 'write', args: { filePath: test.file, content: test.content } },
+      ],
+    },
+  ],
+};
+
+/** A ticket at its review, whose bead was reviewed by a model; each test continues where the one before stopped. */
+describe('the findings of reviews', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let review: ReviewEditor;
+  let page: TicketPage;
+  const atReview = { title: 'Greet by name', options: ['--review', 'standard'] };
+  sharedScene(this, { name: 'findings', atReview, tasks, settings: leastContrast }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    review = new ReviewEditor(workbench);
+    page = new TicketPage(workbench);
+    await scene.drive();
+    await workbench.row(/Review the pull request/).waitFor(slow);
+  });
+
+  it('stand below their bead, and open the diff at their line', async () => {
+    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.row(/^\s*Beads/).click();
+    await workbench.row(/^\s*Greet by name/).click();
+    await workbench.row(/Review.*2 findings, 1 fixed/).click();
+    await workbench.row(/Nobody is greeted\..*High · fixed/).waitFor();
+    await workbench.screenshots('findings-tree');
+    await workbench.row(/The summary could name its author/).click();
+    await review.thread(style).waitFor();
+    await review.thread(style).getByText('noted').first().waitFor();
+    await workbench.allScreenshots('findings-thread');
+  });
+
+  it('are told on the ticket page with all that is known of them', async () => {
+    await page.open();
+    await page.tab('Findings').click();
+    await page.frame.locator('.finding', { hasText: fixed }).getByText('fixed · confirmed by a failing test').waitFor();
+    const unfounded = page.frame.locator('.finding', { hasText: invented });
+    await unfounded.locator('summary').click();
+    await unfounded.getByText('Not believed: The quoted code isn’t in the change.').waitFor();
+    await unfounded.locator('.finding-code', { hasText: 'secondSummary' }).waitFor();
+    await page.frame.getByText('What was checked (2)').first().waitFor();
+    await page.frame.getByRole('heading', { name: 'Reviewers in this repository' }).waitFor();
+    await workbench.allScreenshots('findings-tab');
+    await assertAccessible(page.frame, 'the findings');
+    await page.button(/^Open \(/).click();
+    await page.frame.locator('.finding', { hasText: fixed }).waitFor({ state: 'detached' });
+    await page.button(/^All \(/).click();
+  });
+
+  it('are dismissed with a reason by keyboard alone', async () => {
+    const { keyboard } = workbench.page;
+    const button = page.button(`Dismiss…: ${style}`);
+    await workbench.tabTo(button);
+    await keyboard.press('Enter');
+    await page.frame.getByRole('textbox', { name: /Why isn’t it fixed/ }).and(page.frame.locator(':focus')).waitFor();
+    await keyboard.type('Notes have no author.');
+    await workbench.screenshots('findings-dismissing');
+    await workbench.tabTo(page.button('Dismiss'));
+    await keyboard.press('Enter');
+    await page.frame.locator('.finding', { hasText: style }).getByText('dismissed: Notes have no author.').waitFor(slow);
+    await page.frame.getByRole('row', { name: /scripted\/alpha/ }).waitFor();
+    await workbench.screenshots('findings-dismissed');
+  });
+
+  it('are folded in the diff once they are settled, with what the person said', async () => {
+    await workbench.run('Beadsmith: Show Changes');
+    await workbench.choose(bead);
+    await review.multiDiff.locator('.view-line', { hasText: 'export const greeting' }).first().waitFor();
+    assert.equal(await review.thread(style).count(), 0);
+    await workbench.allScreenshots('findings-multi-diff');
+  });
+
+  it('stay in the repository as dismissed, and their reason can be edited', async () => {
+    await workbench.run('Beadsmith: Show Dismissed Findings');
+    await workbench.choice(style).waitFor();
+    await workbench.screenshots('findings-dismissals');
+    await workbench.choose(style);
+    await workbench.choose('Edit Reason');
+    await workbench.write(style, 'Notes never have an author.');
+    await workbench.choice('Notes never have an author.').waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('become a change of the person’s from the thread beside the line', async () => {
+    await workbench.run('Beadsmith: Show Finding');
+    await workbench.choose(invented);
+    const thread = review.thread(invented);
+    await thread.waitFor();
+    await workbench.allScreenshots('findings-unfounded');
+    await thread.locator('a[aria-label^="Make a Bead"]').first().click();
+    await workbench.row(/Coding|Running the final test/).waitFor(slow);
+  });
+});

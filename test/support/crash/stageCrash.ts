@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
+import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
+import { readText } from '../../../src/domain/documents/text.ts';
+import { brokenAt } from '../../../src/domain/records/records.ts';
+import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
+import type { JournalEntry, Transaction } from '../../../src/engine/ports/storePort.ts';
+import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
+import { type ExecutionWorld, executionWorlds } from '../engine/executionWorld.ts';
+import type { FakeCall } from '../models/fakeAgent.ts';
+
+/** Which of the commits that tell of a part of a story is the last one, or isn't made any more. */
+const points = ['before the first', 'after the first', 'in the middle', 'before the last', 'after the last'] as const;
+type Point = (typeof points)[number];
+
+/** A step as a commit tells of it. `iteration`: which one of the story it belongs to, from 1, or 0 outside of them. */
+export interface ToldStep {
+  readonly key: string;
+  readonly iteration: number;
+}
+
+/** A story that drivers tell, and in which parts of it they end. */
+export interface CrashStory {
+  readonly handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> };
+  /** Puts a new world where the story starts. What the model answers follows from its prompts, as it may be asked by another driver. */
+  readonly begin: (world: ExecutionWorld) => Promise<void>;
+  /** The status in which the story ends. */
+  readonly end: string;
+  /** The parts, by name: which steps they have. */
+  readonly parts: Readonly<Record<string, (step: ToldStep) => boolean>>;
+  /** What the undisturbed story has to be, so that the others aren't compared with one that lacks the point. */
+  readonly check?: (story: Told) => void;
+}
+
+/** What is left of a story at its end. */
+export interface Told {
+  readonly status: string;
+  readonly beads: readonly string[];
+  /** The tasks in the order of their prompts. */
+  readonly tasks: readonly string[];
+  /** All prompts, sorted: the task, who was to play in it, and the prompt's number in its session. */
+  readonly prompts: readonly string[];
+  readonly sessions: number;
+  /** The tokens that models read, as the ledger has them. */
+  readonly input: number;
+  readonly records: readonly string[];
+  /** Where the chain of the records is broken. */
+  readonly chain: number | undefined;
+  readonly findings: readonly string[];
+  /** The kinds of all stored documents, with every version of each. */
+  readonly documents: readonly string[];
+  readonly tree: string;
+}
+
+interface Played {
+  readonly told: Told;
+  readonly killed: boolean;
+  /** How many commits tell of each part. */
+  readonly commits: ReadonlyMap<string, number>;
+}
+
+/** A commit that tells of a part: before it is made, or after. */
+interface Kill {
+  readonly part: string;
+  readonly number: number;
+  readonly when: 'before' | 'after';
+}
+
+/** The steps of a stage. */
+export function stage(name: string): (step: ToldStep) => boolean {
+  return ({ key }) => key === name || key.startsWith(`${name}/`);
+}
+
+/** Tests of a driver that ends at five points of each part of a story: the next one has to bring it to the same end, without a second prompt. */
+export function crashTests(story: CrashStory): void {
+  const newWorld = executionWorlds();
+  let reference: Promise<Played> | undefined;
+  const undisturbed = async (): Promise<Played> => {
+    const played = await (reference ??= play(newWorld, story));
+    assert.equal(played.told.status, story.end);
+    assert.equal(played.told.chain, undefined);
+    story.check?.(played.told);
+    return played;
+  };
+  for (const part of Object.keys(story.parts)) {
+    describe(part, () => {
+      for (const point of points) {
+        it(`${point} of its commits: the next one brings the story to the same end, without a second prompt`, async () => {
+          const expected = await undisturbed();
+          const commits = expected.commits.get(part) ?? assert.fail('the story has no such part');
+          const kill = killAt(part, point, commits);
+          // Steps that run side by side may share a commit, so that one is missing at the end.
+          const first = await play(newWorld, story, kill);
+          const { told, killed } = first.killed ? first : await play(newWorld, story, { ...kill, number: kill.number - 1 });
+          assert.ok(killed, 'no driver came to this point');
+          assert.deepEqual(told, expected.told);
+        });
+      }
+    });
+  }
+}
+
+/** Plays a story; the driver may end on the way. */
+async function play(newWorld: () => Promise<ExecutionWorld>, story: CrashStory, kill?: Kill): Promise<Played> {
+  const world = await newWorld();
+  await story.begin(world);
+  const commits = new Map<string, number>();
+  const iterations: string[] = [];
+  let killed = false;
+  // Commits of steps that run side by side overlap, so each keeps its own numbers.
+  const numbers = new WeakMap<Transaction, ReadonlyMap<string, number>>();
+  const numbered = ({ journal }: Transaction): ReadonlyMap<string, number> => {
+    for (const entry of journal) if (entry.kind === 'run.opened' && entry.run.parent !== null) iterations.push(entry.run.id);
+    const steps = journal.flatMap((entry) => stepOf(entry, iterations));
+    const told = Object.keys(story.parts).filter((part) => steps.some((step) => story.parts[part]?.(step)));
+    for (const part of told) commits.set(part, (commits.get(part) ?? 0) + 1);
+    return new Map(told.map((part) => [part, commits.get(part) ?? 0]));
+  };
+  watch(world, (transaction, when) => {
+    if (when === 'before') numbers.set(transaction, numbered(transaction));
+    if (killed || !kill || when !== kill.when || numbers.get(transaction)?.get(kill.part) !== kill.number) return;
+    killed = true;
+    world.crash();
+  });
+  // A kill behind the last commit of a drive leaves nothing that it could miss.
+  if (kill) await world.driveUntilKilled(story.handlers).catch(() => undefined);
+  await world.drive(story.handlers);
+  return { told: await tell(world), killed, commits };
+}
+
+async function tell(world: ExecutionWorld): Promise<Told> {
+  const stored = async (kind: Parameters<ExecutionWorld['json']>[0], format: 'yaml' | 'jsonl'): Promise<unknown> => {
+    const text = (await world.store.artifact(world.ticket, kind))?.content;
+    const read = text === undefined ? undefined : readText(format, text);
+    return read?.ok ? read.value : undefined;
+  };
+  const records = BeadRecords.parse((await stored(beadRecordsDocument.kind, 'jsonl')) ?? []);
+  const found = await stored(findingsDocument.kind, 'yaml');
+  const reviews = found === undefined ? [] : Findings.parse(found).reviews;
+  const { status, error } = await world.read();
+  return {
+    status: error === null ? status : `${status} ${error.code} ${JSON.stringify(error.diagnostics)}`,
+    beads: (await world.store.beads(world.ticket)).map(({ id, iteration, status }) => `${id} ${String(iteration)} ${status}`),
+    tasks: world.agent.tasks,
+    prompts: world.agent.calls.map((call) => `${call.task} ${speakerOf(call)} ${String(call.number)}`).sort(),
+    sessions: world.agent.sessions.size,
+    input: (await world.store.usage(world.ticket)).reduce((sum, { input }) => sum + input, 0),
+    records: records.map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`),
+    chain: brokenAt(records),
+    findings: reviews.map(({ round, findings }) => {
+      const all = findings.map(({ claim, personas, votes }) => `${claim} ${personas?.join('+') ?? ''} ${String(votes ?? '')}`);
+      return `${String(round)}: ${all.join(' ')}`;
+    }),
+    documents: (await world.store.artifacts(world.ticket)).map(({ type }) => type).sort(),
+    tree: await world.repository.git('rev-parse', `ticket/${world.ticket}^{tree}`),
+  };
+}
+
+/** The persona that is to answer a prompt. */
+export function speakerOf({ whole }: FakeCall): string {
+  return /^You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+}
+
+/** Calls `see` around each commit of the drive. */
+function watch(world: ExecutionWorld, see: (transaction: Transaction, when: 'before' | 'after') => void): void {
+  const { store } = world;
+  world.store = new Proxy(store, {
+    get(target, name) {
+      if (name !== 'commit') {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      }
+      return async (transaction: Transaction) => {
+        see(transaction, 'before');
+        const done = await target.commit(transaction);
+        see(transaction, 'after');
+        return done;
+      };
+    },
+  });
+}
+
+function killAt(part: string, point: Point, commits: number): Kill {
+  const number = point.endsWith('first') ? 1 : point.endsWith('last') ? commits : Math.ceil(commits / 2);
+  return { part, number, when: point.startsWith('before') ? 'before' : 'after' };
+}
+
+function stepOf(entry: JournalEntry, iterations: readonly string[]): ToldStep[] {
+  return 'key' in entry ? [{ key: entry.key, iteration: iterations.indexOf(entry.run) + 1 }] : [];
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { CallView, RunView } from '../../../../src/protocol/history.ts';
+import { liveTalk, openTalk, personaOf } from '../../../../src/views/pages/liveTalk.ts';
+
+const stage = { stage: 'review', state: 'open', exit: null, error: null, startedAt: 100, endedAt: null } as const;
+const iteration = { run: 'r/greet', bead: 'greet', iteration: 2, state: 'open', exit: null, stages: [stage] } as const;
+const run: RunView = {
+  ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
+  iterations: [iteration],
+};
+const call = (id: string, changes: Partial<CallView> = {}): CallView => ({
+  ...{ id, run: 'r/greet', step: 'review', member: 'b/two', prompt: 'review', outcome: 'accepted', error: '' },
+  ...{ startedAt: 150, endedAt: 250, estimatedTokens: 1 },
+  ...changes,
+});
+const used = (of: string, cost: number) => ({
+  ...{ messageId: of, model: 'two', input: 10, output: 2, reasoning: 1, cacheRead: 3, cacheWrite: 4, cost, run: 'r/greet', call: of },
+});
+
+describe('what models talk about now', () => {
+  it('is the open review of an open iteration, and nothing while a model codes', () => {
+    assert.deepEqual(openTalk([run]), { run: 'r/greet', bead: 'greet', iteration: 2, stage: 'review', since: 100 });
+    assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, stages: [{ ...stage, stage: 'code' }] }] }]), undefined);
+    assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, state: 'closed' }] }]), undefined);
+  });
+
+  it('says who answered since then, and what it costs', () => {
+    const talk = openTalk([run]);
+    assert.ok(talk);
+    const calls = [call('before', { startedAt: 50 }), call('one'), call('two', { step: 'review/0/winston/review', outcome: 'failed' })];
+    const shown = liveTalk(talk, calls, [used('before', 1), used('one', 0.25), used('two', 0.5)], (text) => `«${text}»`);
+    assert.deepEqual(
+      [shown.label, shown.tokens, shown.cost, shown.answers.map(({ id, speaker, tokens, ms }) => [id, speaker, tokens, ms])],
+      [
+        '«Review»',
+        40,
+        0.75,
+        [
+          ['one', '', 20, 100],
+          ['two', 'winston', 20, 100],
+        ],
+      ],
+    );
+  });
+
+  it('reads personas from the keys of their steps', () => {
+    assert.deepEqual(['winston/review', 'r:amelia/vote#2', 'review', 'review:2'].map(personaOf), ['winston', 'amelia', '', '']);
+  });
+});

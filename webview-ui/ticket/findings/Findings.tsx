@@ -1,0 +1,162 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import * as z from 'zod';
+import type { FindingReview, FindingRow, TicketFindings } from '../../../src/protocol/pages/reviews.ts';
+import { Button } from '../../base/elements.tsx';
+import { count, when } from '../../base/format.ts';
+import { Failure, useRequest } from '../../base/useRequest.tsx';
+import { useViewState } from '../../base/viewState.ts';
+import { Empty } from '../shared/Empty.tsx';
+import { Loading } from '../shared/Loading.tsx';
+import type { Tools } from '../shared/tools.ts';
+import { useLoaded } from '../shared/useLoaded.ts';
+import { Finding } from './Finding.tsx';
+import { Reviewers } from './Reviewers.tsx';
+
+const Filter = z.enum(['all', 'open', 'settled']);
+type Filter = z.infer<typeof Filter>;
+
+interface FindingsProps {
+  readonly page: Tools;
+  /** Changes whenever findings may have. */
+  readonly stamp: string;
+  readonly canAct: boolean;
+}
+
+/** What reviews found, by bead and review, and what can be decided about it. */
+export function Findings({ page, stamp, canAct }: FindingsProps) {
+  const [filter, choose] = useViewState<Filter>(page.viewState, 'findings', Filter, 'all');
+  const [sent, setSent] = useState(0);
+  const { value, failure } = useLoaded(page, 'findings', {}, `${stamp} ${String(sent)}`);
+  if (!value) return <Loading failure={failure} />;
+  const all = value.beads.flatMap(({ reviews }) => reviews.flatMap(({ findings }) => findings));
+  const shown = value.beads.filter(
+    ({ reviews }) => filter === 'all' || reviews.some(({ findings }) => findings.some((one) => fits(one, filter))),
+  );
+  return (
+    <>
+      <FilterChoice filter={filter} choose={choose} all={all} />
+      {value.beads.length === 0 && <Empty text={l10n.t('No bead was reviewed yet.')} />}
+      {value.beads.length > 0 && shown.length === 0 && <Empty text={l10n.t('No finding matches the filter.')} />}
+      {shown.map((bead) => (
+        <BeadFindings
+          key={bead.bead}
+          bead={bead}
+          filter={filter}
+          page={page}
+          canAct={canAct}
+          onSent={() => setSent((before) => before + 1)}
+        />
+      ))}
+      <Reviewers reviewers={value.reviewers} />
+      <Dismissals page={page} />
+    </>
+  );
+}
+
+/** Whether something is left to decide or to do. */
+function isOpen({ state, decision }: FindingRow): boolean {
+  return state === 'open' || (decision === null && (state === 'noted' || state === 'unfounded'));
+}
+
+function fits(finding: FindingRow, filter: Filter): boolean {
+  return filter === 'all' || isOpen(finding) === (filter === 'open');
+}
+
+interface FilterChoiceProps {
+  readonly filter: Filter;
+  readonly choose: (filter: Filter) => void;
+  readonly all: readonly FindingRow[];
+}
+
+function FilterChoice({ filter, choose, all }: FilterChoiceProps) {
+  const titles: Readonly<Record<Filter, string>> = { all: l10n.t('All'), open: l10n.t('Open'), settled: l10n.t('Settled') };
+  return (
+    <div class="row finding-filter" role="group" aria-label={l10n.t('Show findings')}>
+      {Filter.options.map((one) => (
+        <button key={one} type="button" class="toggle" aria-pressed={one === filter} onClick={() => choose(one)}>
+          {l10n.t('{0} ({1})', titles[one], count(all.filter((finding) => fits(finding, one)).length))}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface BeadFindingsProps {
+  readonly bead: TicketFindings['beads'][number];
+  readonly filter: Filter;
+  readonly page: Tools;
+  readonly canAct: boolean;
+  readonly onSent: () => void;
+}
+
+function BeadFindings({ bead: { bead, title, reviews }, filter, page, canAct, onSent }: BeadFindingsProps) {
+  return (
+    <section aria-label={title}>
+      <h2>
+        {title} <span class="quiet code">{bead}</span>
+      </h2>
+      {reviews.map((review) => {
+        const own = review.findings.filter((one) => fits(one, filter));
+        if (own.length === 0 && filter !== 'all') return null;
+        return (
+          <article key={`${review.iteration} ${review.round}`} class="finding-review">
+            <ReviewHead review={review} />
+            <ul class="rows">
+              {own.map((finding) => (
+                <Finding key={finding.id} finding={finding} page={page} canAct={canAct} onSent={onSent} />
+              ))}
+            </ul>
+          </article>
+        );
+      })}
+    </section>
+  );
+}
+
+function ReviewHead({ review: { iteration, round, reviewer, at, checked, party, findings } }: { readonly review: FindingReview }) {
+  return (
+    <>
+      <h3>
+        {l10n.t('Iteration {0}, review {1}', iteration, round)}{' '}
+        <span class="quiet">
+          {l10n.t('by {0}', reviewer)}
+          {at !== null && ` · ${when(at)}`}
+          {findings.length === 0 && ` · ${l10n.t('nothing found')}`}
+        </span>
+      </h3>
+      {party && (
+        <p class="quiet">
+          {party.isSolo
+            ? l10n.t('One session for all: {0}', party.participants.join(', '))
+            : l10n.t('Party: {0}', party.participants.join(', '))}
+          {party.missing.length > 0 && ` · ${l10n.t('No answer from {0}', party.missing.join('; '))}`}
+        </p>
+      )}
+      {checked.length > 0 && (
+        <details class="finding-checked">
+          <summary>{l10n.t('What was checked ({0})', count(checked.length))}</summary>
+          <ul>
+            {checked.map((one, index) => (
+              <li key={index} class="plain">
+                {one}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Dismissals({ page }: { readonly page: Tools }) {
+  const { send, failure, dismiss } = useRequest(page, 'showDismissals');
+  return (
+    <div class="row">
+      <Button secondary icon="circle-slash" onClick={() => void send({})}>
+        {l10n.t('Show Dismissed Findings…')}
+      </Button>
+      <Failure failure={failure} onDismiss={dismiss} />
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import * as l10n from '@vscode/l10n';
+import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
+import { Button, Icon } from '../../base/elements.tsx';
+import { when } from '../../base/format.ts';
+import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
+import type { Tools } from '../shared/tools.ts';
+
+interface ContextProps {
+  /** Newest first. */
+  readonly entries: readonly ContextRow[];
+  readonly canWithdraw: boolean;
+  readonly page: Tools;
+}
+
+/** What people added for the agents, and whether one has it. */
+export function Context({ entries, canWithdraw, page }: ContextProps) {
+  if (entries.length === 0) return null;
+  return (
+    <section aria-labelledby="context">
+      <h2 id="context">{l10n.t('Context')}</h2>
+      <ul class="rows">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} canWithdraw={canWithdraw && entry.state === 'queued'} page={page} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const icons: Readonly<Record<ContextRow['state'], string>> = {
+  queued: 'inbox',
+  delivered: 'comment',
+  acknowledged: 'pass',
+  consumed: 'check',
+  withdrawn: 'circle-slash',
+};
+
+function Entry({ entry, canWithdraw, page }: { readonly entry: ContextRow; readonly canWithdraw: boolean; readonly page: Tools }) {
+  const withdrawing = useRequest(page, 'withdraw');
+  const { id, text, author, mode, state, label, at, where } = entry;
+  const withdraw = async (): Promise<void> => {
+    const settled = await withdrawing.send({ entry: id });
+    if (settled.ok) page.announce(sentText(settled.value.state, l10n.t('Withdrawn.')));
+  };
+  return (
+    <li>
+      <Icon name={icons[state]} />
+      <div class="grow">
+        <div class="row">
+          <div class="grow">
+            <div class="plain">{text}</div>
+            <div class="quiet">{[label, mode, author, when(at), ...where].join(' · ')}</div>
+          </div>
+          {canWithdraw && (
+            <Button
+              secondary
+              icon="discard"
+              label={l10n.t('Withdraw: {0}', text.slice(0, 80))}
+              disabled={withdrawing.isBusy || withdrawing.isFiled}
+              onClick={() => void withdraw()}
+            >
+              {l10n.t('Withdraw')}
+            </Button>
+          )}
+        </div>
+        <Filed isShown={withdrawing.isFiled} />
+        <Failure failure={withdrawing.failure} onDismiss={withdrawing.dismiss} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import type { LiveTalk } from '../../../src/protocol/pages/reviews.ts';
+import { Icon } from '../../base/elements.tsx';
+import { cost, count, duration, when } from '../../base/format.ts';
+import type { Activity } from './activity.ts';
+
+interface TalkProps {
+  readonly talk: LiveTalk;
+  readonly activity: readonly Activity[];
+  /** How many findings the bead has so far. */
+  readonly found: number;
+}
+
+/** Models talk about a bead now: who speaks, who has answered, and what it costs so far. */
+export function Talk({ talk, activity, found }: TalkProps) {
+  const { bead, iteration, label, since, answers } = talk;
+  const speaking = activity.findLast(({ hint }) => hint.at >= since && ['text', 'reasoning', 'tool'].includes(hint.kind))?.hint;
+  return (
+    <section aria-labelledby="talk" class="talk">
+      <h2 id="talk">{l10n.t('{0}: {1}, iteration {2}', label, bead, iteration)}</h2>
+      <p class="quiet">
+        {[
+          l10n.t('since {0}', when(since)),
+          found === 0 ? '' : found === 1 ? l10n.t('1 finding so far') : l10n.t('{0} findings so far', count(found)),
+          l10n.t('{0} tokens', count(talk.tokens)),
+          cost(talk.cost),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </p>
+      <ul class="rows">
+        {answers.map(({ id, speaker, member, outcome, ms, tokens, cost: price }) => (
+          <li key={id}>
+            <Icon name={outcome === 'accepted' ? 'pass' : 'warning'} />
+            <span class="grow">
+              {speaker !== '' && <strong>{speaker} </strong>}
+              <span class="code">{member}</span>{' '}
+              <span class="quiet">
+                {outcome === 'accepted' ? l10n.t('answered') : l10n.t('no usable answer')} · {duration(ms)} ·{' '}
+                {l10n.t('{0} tokens', count(tokens))} · {cost(price)}
+              </span>
+            </span>
+          </li>
+        ))}
+        <li>
+          <Icon name="sync" />
+          <span class="grow">
+            {speaking ? (
+              <>
+                <span class="code">{speaking.source}</span> <span class="plain">{speaking.text.slice(-300)}</span>
+              </>
+            ) : (
+              <span class="quiet">{l10n.t('Waiting for an answer…')}</span>
+            )}
+          </span>
+        </li>
+      </ul>
+    </section>
+  );
+}
