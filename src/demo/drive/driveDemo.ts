@@ -75,16 +75,14 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
   const target = ['run', '--repo', places.repository, '--key', 'demo'];
   const running = processes.runCli([...target, ...ticket, ...council, ...gates, ...show.options, '--opencode-config', config]);
   const [ended] = await Promise.all([running, show.meanwhile?.({ folder, ...places, processes, running, say })]);
-  if (processes.stopping) {
-    say(`\nStopped. Everything is in ${folder}`);
-    return 130;
-  }
+  const isStopped = (): boolean => {
+    if (processes.stopping) say(`\nStopped. Everything is in ${folder}`);
+    return processes.stopping;
+  };
+  if (isStopped()) return 130;
   const facts = gatherFacts(tools.cli, { folder, ...places, base, before });
   if (ended === 0) await show.afterwards?.({ folder, repository: places.repository, processes, say });
-  if (processes.stopping) {
-    say(`\nStopped. Everything is in ${folder}`);
-    return 130;
-  }
+  if (isStopped()) return 130;
   const seconds = Math.round((Date.now() - started) / 100) / 10;
   const checks = ended === 0 ? [...checkDemo(facts), ...show.check(facts, tools.cli)] : [];
   const ok = ended === 0 && facts.report?.status === 'COMPLETED' && checks.every((check) => check.ok);
