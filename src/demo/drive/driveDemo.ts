@@ -17,7 +17,7 @@ import { summary, summaryLines } from './summary.ts';
  * Drives the sample ticket from DRAFT to COMPLETED with the real OpenCode and a scripted model, then checks what came out of it. Answers the exit
  * code. Arguments: [--party] [--json] [--dir FOLDER] [--open [--exit]] [--clean] [--latency MS] [--rate TOKENS_PER_SECOND]
  *
- * --party  also lets other models review each bead, analyzes what fails, and hands over to a second ticket
+ * --party  also lets personas discuss and review each bead, analyzes what fails, looks back, and runs a second ticket with the handoff of the first one
  * --json   prints one JSON object; the live display goes to standard error
  * --dir    works in this folder, which must be empty or missing; default: a new temporary one
  * --open   files a second, quick ticket that waits for its approval, and shows both in a real VS Code; saves two screenshots
@@ -74,12 +74,15 @@ async function complete(folder: string, { options, tools, processes, say }: Demo
   const gates = ['--answers', file('answers.json', sampleAnswers), '--approve', 'all', '--end', 'close'];
   const target = ['run', '--repo', places.repository, '--key', 'demo'];
   const running = processes.runCli([...target, ...ticket, ...council, ...gates, ...show.options, '--opencode-config', config]);
-  const [ended] = await Promise.all([running, show.meanwhile?.({ ...places, processes, running })]);
-  if (processes.stopping) {
-    say(`\nStopped. Everything is in ${folder}`);
-    return 130;
-  }
+  const [ended] = await Promise.all([running, show.meanwhile?.({ folder, ...places, processes, running, say })]);
+  const isStopped = (): boolean => {
+    if (processes.stopping) say(`\nStopped. Everything is in ${folder}`);
+    return processes.stopping;
+  };
+  if (isStopped()) return 130;
   const facts = gatherFacts(tools.cli, { folder, ...places, base, before });
+  if (ended === 0) await show.afterwards?.({ folder, repository: places.repository, processes, say });
+  if (isStopped()) return 130;
   const seconds = Math.round((Date.now() - started) / 100) / 10;
   const checks = ended === 0 ? [...checkDemo(facts), ...show.check(facts, tools.cli)] : [];
   const ok = ended === 0 && facts.report?.status === 'COMPLETED' && checks.every((check) => check.ok);
@@ -111,8 +114,8 @@ async function open(folder: string, { options, tools, processes, say }: Demo): P
   const pictures = [
     {
       name: 'waiting',
-      unfold: [/Needs Input/, /STOCK-2/],
-      row: /Branch.*STOCK-2/,
+      unfold: [/Needs Input/, options.party ? /STOCK-3/ : /STOCK-2/],
+      row: options.party ? /Branch.*STOCK-3/ : /Branch.*STOCK-2/,
       command: 'Beadsmith: Review and Approve…',
       shows: 'approval',
     },

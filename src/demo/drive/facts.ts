@@ -58,9 +58,19 @@ export function gatherFacts(cli: string, places: Places): DemoFacts {
   const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
   const interview = ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
   const matrix = ticket === undefined ? undefined : read('matrix', Matrix, 'show', ticket, '--matrix');
+  return { ...places, report, interview, matrix, requests: readLog(log), commits: commitsOf(repository, base, report?.branch) };
+}
+
+/** The requests that a scripted model wrote to its log; none without one. */
+export function readLog(log: string): readonly RequestRecord[] {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
-  const requests = lines.map((line) => RequestRecord.parse(JSON.parse(line)));
-  return { ...places, report, interview, matrix, requests, commits: commitsOf(repository, base, report?.branch) };
+  return lines.map((line) => RequestRecord.parse(JSON.parse(line)));
+}
+
+/** The status of a ticket; undefined where there is none. */
+export function statusOf(cli: string, repository: string, ticket: string): string | undefined {
+  const event = cliEvents(cli, repository, ['show', ticket]).find(({ type }) => type === 'report');
+  return event && Report.parse(event).status;
 }
 
 /** What belongs to the user: where HEAD is, what the index holds, what status says. */

@@ -2,9 +2,12 @@ import type { DemoCheck } from './checkDemo.ts';
 import { type DemoFacts, git } from './facts.ts';
 import type { SentRequest } from './requestBodies.ts';
 
-/** Sessions that develop, and sessions that judge what they made, by the tasks of their requests. */
-const developing = new Set(['coding', 'fix', 'context-wipe']);
-const judging = new Set(['review', 'review-again', 'review-note']);
+/** Sessions that develop, by the tasks of their requests. */
+const developing = new Set(['coding', 'fix', 'context-wipe', 'final-test', 'final-test-note']);
+/** Sessions that judge work, or advise before it. They know nothing of how it is made, or was. */
+const judging = new Set(['kickoff', 'review', 'review-again', 'review-note', 'party-vote']);
+/** Sessions that say why work failed, or how it went. They are told what the engine itself saw fail, which the developer saw too. */
+const advising = new Set(['failure-analysis', 'retrospective']);
 const writingTools = /edit|write|patch|bash|task/;
 
 /**
@@ -13,19 +16,30 @@ const writingTools = /edit|write|patch|bash|task/;
  */
 export function isolationChecks({ repository, report }: DemoFacts, requests: readonly SentRequest[]): readonly DemoCheck[] {
   const judges = requests.filter(({ task }) => judging.has(task));
+  const analysts = requests.filter(({ task }) => task === 'failure-analysis');
+  const readers = requests.filter(({ task }) => judging.has(task) || advising.has(task));
   const sessions = requests.filter(({ task }) => developing.has(task));
   const known = [git(repository, 'log', '--patch', '--format=%B', report?.branch ?? 'HEAD'), ...sessions.flatMap(recordsOf)].join('\n');
-  const own = privateLines(sessions, known);
-  const leaked = own.filter((line) => judges.some(({ text }) => text.includes(line)));
-  const armed = judges.filter(({ tools, reply }) => tools.some((tool) => writingTools.test(tool)) || writingTools.test(reply));
+  const armed = readers.filter(({ tools, reply }) => tools.some((tool) => writingTools.test(tool)) || writingTools.test(reply));
+  const said = sessions.map((session) => ({ told: session.said }));
   return [
+    toldNothing('no reviewer and no persona was told a string of a developer’s session', judges, privateLines(sessions, known)),
+    toldNothing('no analysis of a failure was told what its developer said', analysts, privateLines(said, known)),
     {
-      name: 'no reviewer was told a string of a developer’s session',
-      ok: judges.length > 0 && own.length > 0 && leaked.length === 0,
-      detail: `${String(own.length)} strings, ${String(judges.length)} requests${leaked.length === 0 ? '' : `: ${leaked.slice(0, 3).join(' | ')}`}`,
+      name: 'no reviewer, persona or analyst could write a file',
+      ok: readers.length > 0 && armed.length === 0,
+      detail: `${String(armed.length)} of ${String(readers.length)} requests`,
     },
-    { name: 'no reviewer could write a file', ok: judges.length > 0 && armed.length === 0, detail: String(armed.length) },
   ];
+}
+
+function toldNothing(name: string, readers: readonly SentRequest[], own: readonly string[]): DemoCheck {
+  const leaked = own.filter((line) => readers.some(({ text }) => text.includes(line)));
+  return {
+    name,
+    ok: readers.length > 0 && own.length > 0 && leaked.length === 0,
+    detail: `${String(own.length)} strings, ${String(readers.length)} requests${leaked.length === 0 ? '' : `: ${leaked.slice(0, 3).join(' | ')}`}`,
+  };
 }
 
 const shortest = 24;

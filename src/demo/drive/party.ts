@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Scene, Show } from './show.ts';
+import { addedContext, partyScript } from '../party/partyScript.ts';
 import { checkParty } from './checkParty.ts';
-import { addedContext, partyScript } from '../partyScript.ts';
+import { nextTicket } from './nextTicket.ts';
 
 /** The demo with `--party`: everything that is off by default, at work. */
 export const party: Show = {
   script: partyScript,
-  options: ['--review', 'standard'],
+  options: ['--review', 'party', '--kickoff', '--failure-analysis', 'auto', '--retrospective'],
   meanwhile: addContext,
+  afterwards: nextTicket,
   check: checkParty,
 };
 

@@ -10,6 +10,8 @@ export interface SentRequest extends RequestRecord {
   readonly text: string;
   /** What the model had said in this session, and what its tools had answered: one text each. */
   readonly told: readonly string[];
+  /** What the model alone had said in this session. */
+  readonly said: readonly string[];
 }
 
 /** The requests that the scripted model got, with their bodies. */
@@ -17,6 +19,7 @@ export function readBodies({ requests, bodies }: Pick<DemoFacts, 'requests' | 'b
   return requests.map((request) => {
     const { messages } = ChatRequest.parse(JSON.parse(readFileSync(join(bodies, `${String(request.n)}.json`), 'utf8')));
     const told = messages.filter(({ role }) => role === 'assistant' || role === 'tool').map(textOf);
-    return { ...request, text: messages.map(textOf).join('\n'), told };
+    const said = messages.filter(({ role }) => role === 'assistant').map(textOf);
+    return { ...request, text: messages.map(textOf).join('\n'), told, said };
   });
 }

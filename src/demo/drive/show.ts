@@ -10,14 +10,19 @@ export interface Show {
   readonly options: readonly string[];
   /** What a person does while the ticket runs. `running` is its command line, which ends with it. */
   readonly meanwhile?: (scene: Scene) => Promise<void>;
+  /** What happens once the ticket is over, before the checks. */
+  readonly afterwards?: (scene: Omit<Scene, 'log' | 'running'>) => Promise<void>;
   readonly check: (facts: DemoFacts, cli: string) => readonly DemoCheck[];
 }
 
 /** Where a ticket of the demo runs. */
 export interface Scene {
+  /** The demo's own folder. */
+  readonly folder: string;
   readonly repository: string;
   /** The requests that the scripted model got so far. */
   readonly log: string;
   readonly processes: DemoProcesses;
   readonly running: Promise<unknown>;
+  readonly say: (line?: string) => void;
 }

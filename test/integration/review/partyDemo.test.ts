@@ -9,7 +9,7 @@ const Summary = z.object({ ok: z.boolean(), checks: z.array(z.object({ name: z.s
 
 /** The demo with everything that is off by default, as people run it; what must be true in the end is checked from outside. */
 describe('the demo with --party', function () {
-  this.timeout(480_000);
+  this.timeout(900_000);
   const folder = tempFolder('party');
   after(() => folder.remove());
 
@@ -24,7 +24,11 @@ describe('the demo with --party', function () {
       checks.filter((check) => !check.ok),
       [],
     );
-    for (const shown of [/a failing test proved it/, /the fix session repaired it/, /context that was added/, /no reviewer was told/])
+    const promises = [
+      ...[/personas discussed each bead/, /a failing test proved it/, /the fix session repaired it/, /succeeded with the hint/],
+      ...[/context that was added/, /with the handoff of the first one/, /no reviewer and no persona was told/, /could write a file/],
+    ];
+    for (const shown of promises)
       assert.ok(
         checks.some(({ name }) => shown.test(name)),
         String(shown),
