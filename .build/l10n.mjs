@@ -45,6 +45,7 @@ export async function tableTexts() {
     { noteTexts },
     { depthReasonTexts },
     { hiddenSentence },
+    { loopEnds, passOutcomes },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -62,6 +63,7 @@ export async function tableTexts() {
     import('../src/domain/loss/notes.ts'),
     import('../src/domain/estimate/suggestDepth.ts'),
     import('../src/base/visible.ts'),
+    import('../src/domain/beads/passes.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -85,6 +87,8 @@ export async function tableTexts() {
     ...noteTexts,
     hiddenSentence,
     ...Object.values(depthReasonTexts),
+    ...Object.values(loopEnds).map(({ label }) => label),
+    ...Object.values(passOutcomes),
     ...Object.values(failureCauses).flatMap(({ sentence, nextStep }) => [sentence, nextStep]),
   ];
 }

@@ -96,13 +96,13 @@ export type Settings = z.infer<typeof Settings>;
 const OldQuestions = z.looseObject({ aiQuestionsEnabled: z.boolean() });
 
 /**
- * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask, and nothing of reviews, which there
- * were none of.
+ * Settings as a ticket has them in the database. Those of earlier versions said by a boolean whether agents may ask, and nothing of reviews. `auto` is
+ * decided when a ticket starts, so one that still has it isn't reviewed.
  */
 export const StoredSettings = z.preprocess((stored) => {
   const old = OldQuestions.safeParse(stored).data;
   const known = old ? { agentQuestions: old.aiQuestionsEnabled ? 'timed' : 'deny', ...old } : stored;
-  return isRecord(known) ? { review: 'off', ...known } : known;
+  return isRecord(known) ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') } : known;
 }, Settings);
 
 /**

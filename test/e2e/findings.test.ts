@@ -103,7 +103,10 @@ describe('the findings of reviews', function () {
     const button = page.button(`Dismiss…: ${style}`);
     await workbench.tabTo(button);
     await keyboard.press('Enter');
-    await page.frame.getByRole('textbox', { name: /Why isn’t it fixed/ }).and(page.frame.locator(':focus')).waitFor();
+    await page.frame
+      .getByRole('textbox', { name: /Why isn’t it fixed/ })
+      .and(page.frame.locator(':focus'))
+      .waitFor();
     await keyboard.type('Notes have no author.');
     await workbench.screenshots('findings-dismissing');
     await workbench.tabTo(page.button('Dismiss'));

@@ -19,6 +19,7 @@ const fromTables = [
   /^src\/views\/gates\/regenerate\.ts own$/,
   /\.label$/,
   / beadStatusLabels\[/,
+  / passOutcomes\[/,
   / holeTexts\[/,
   / hiddenSentence$/,
   /^src\/views\/gates\/replyToAgent\.ts sentence$/,
