@@ -25,7 +25,7 @@ const nothing = z.object({});
  */
 export const beadStages = defineStages({
   kickoff: {
-    label: 'Kick-off',
+    label: 'Kickoff',
     setting: 'kickoff',
     input: IterationState.pick(work),
     output: nothing,

@@ -107,7 +107,7 @@ export const PassRow = z.object({
 });
 export type PassRow = z.infer<typeof PassRow>;
 
-/** Models that talk about a bead and don't work on it: a kick-off, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
+/** Models that talk about a bead and don't work on it: a kickoff, a review, an analysis. Tokens and costs (US dollars) are those of the answers so far. */
 export const LiveTalk = z.object({
   bead: z.string(),
   iteration: z.number().int(),

@@ -189,8 +189,8 @@ describe('the stages of an iteration', () => {
         skipped,
       ]),
       [
-        ['a', 1, 'Kick-off', 'started', undefined, false],
-        ['a', 1, 'Kick-off', 'failed', 'SESSION_LOST', true],
+        ['a', 1, 'Kickoff', 'started', undefined, false],
+        ['a', 1, 'Kickoff', 'failed', 'SESSION_LOST', true],
         ['a', 1, 'Coding', 'started', undefined, false],
         ['a', 1, 'Coding', 'done', 'done', false],
         ['a', 1, 'Checking', 'started', undefined, false],

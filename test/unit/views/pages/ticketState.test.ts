@@ -199,7 +199,7 @@ describe('the state of the ticket page', () => {
         ms,
       ]),
       [
-        ['«Kick-off»', 'failed', 'The session is gone.', 2_000],
+        ['«Kickoff»', 'failed', 'The session is gone.', 2_000],
         ['«Checking»', 'done', '«problems found»', 1_000],
         ['«Coding»', 'open', '', null],
       ],
