@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
+import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds, pullRequestDraft } from '../../support/engine/executionWorld.ts';
 
@@ -39,7 +40,7 @@ describe('the review', () => {
     const head = await proposed(world);
     await rm(world.worktree, { recursive: true });
     await world.post('merge', {});
-    await world.drive({ review, cleanup });
+    await world.drive({ review, retrospective, cleanup });
     assert.equal(await world.git.resolve('main'), head);
     assert.equal((await world.read()).status, 'COMPLETED', JSON.stringify((await world.read()).error));
   });

@@ -68,7 +68,7 @@ describe('a driver that ends in what is off by default', function () {
       },
       check: ({ beads, tasks, records }) => {
         assert.deepEqual(beads, ['greet 2 done']);
-        assert.deepEqual(tasks, ['coding', 'failure-analysis', 'context-wipe', 'coding']);
+        assert.deepEqual(tasks, ['coding', 'failure-analysis', 'failure-analysis', 'failure-analysis', 'context-wipe', 'coding']);
         assert.equal(records.filter((record) => record === 'greet 1 failure_analysis').length, 1);
       },
       begin: async (world) => {

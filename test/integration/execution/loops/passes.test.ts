@@ -108,7 +108,7 @@ describe('passes of an iteration', () => {
       number === 1 ? report('greet', { status: 'error' }) : worked(`wrong ${'!'.repeat(number)}\n`),
     );
     assert.deepEqual(ends, {
-      stuck: ['stuck', '1 rejected', '2 rejected'],
+      stuck: ['stuck', '1 rejected', '2 rejected', '3 rejected'],
       blocked: ['aborted', '1 not_done'],
       number: ['max_passes', '1 not_done', '2 rejected', '3 rejected'],
     });

@@ -10,7 +10,7 @@ import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWo
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
 
-const settings = Settings.parse({ mainImplementer: 'demo/main' });
+const settings = Settings.parse({ mainImplementer: 'demo/main', review: 'off' });
 const limits = Limits.parse({ maxIterations: 2, tokenCap: 1_000 });
 const startedHash = limitsHash({ ...limits, tokenBudget: settings.tokenBudget });
 
