@@ -17,6 +17,8 @@ import { Engine } from '../../src/engine/drive/engine.ts';
 import type { Agent, Ports } from '../../src/engine/ports/ports.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { behaviour } from '../../src/phases/index.ts';
+import { readPrompt } from '../../src/demo/promptParts.ts';
+import { noncePart, withNonce } from '../../src/demo/reportNonce.ts';
 import { report, testBead } from '../support/engine/executionWorld.ts';
 import { type TempStore, tempStore } from '../support/engine/tempStore.ts';
 import { SkippingClock } from '../support/fakes/skippingClock.ts';
@@ -160,7 +162,8 @@ describe('A night of coding', () => {
     const bead = /"id": "(\S+-part-\d)"/.exec(text)?.[1] ?? '';
     const incident = isDone ? undefined : incidents.get(bead)?.();
     if (incident) return incident;
-    return isDone ? { kind: 'text', text: report(bead) } : write(`${bead}.txt`);
+    const nonce = said.findLast((one) => one.includes(noncePart));
+    return isDone ? { kind: 'text', text: withNonce(report(bead), nonce && readPrompt(nonce).parts.get(noncePart)) } : write(`${bead}.txt`);
   }
 
   function write(path: string): ModelAnswer {

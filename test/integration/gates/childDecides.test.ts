@@ -106,7 +106,7 @@ describe('a child of a command', function () {
     await writeFile(script, `${lines.join('\n')}\n`);
     const shell = new Shell({ clock: systemClock });
     const { head, exitCode } = await shell.run(
-      `env -i setsid --wait env NODE="${process.execPath}" NODE_NO_WARNINGS=1 PATH="$PATH" XDG_CONFIG_HOME="${config}" sh "${script}" 2>&1`,
+      `env -i setsid --wait env NODE="${process.execPath}" NODE_NO_WARNINGS=1 BEADSMITH_UNATTENDED_WITHOUT_SANDBOX=1 PATH="$PATH" XDG_CONFIG_HOME="${config}" sh "${script}" 2>&1`,
       { cwd: repository.root, timeoutMs: 240_000 },
     );
     assert.equal(exitCode, 0, head);
