@@ -13,7 +13,7 @@ import { CliProcess } from '../../support/cliProcess.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 /** The tasks that get the repository's rules; no other one does. */
-const ruled = ['interview-draft', 'prd-draft', 'beads-draft', 'beads-expand', 'setup-plan', 'setup', 'coding', 'final-test'];
+const ruled = ['interview-draft', 'prd-draft', 'beads-draft', 'beads-expand', 'setup-plan', 'setup', 'coding', 'review', 'final-test'];
 /** What a session that has the rules is asked later: their texts are in its history. */
 const sameSession = ['coding-continue', 'context-wipe', 'structured-repair', 'setup-note'];
 
@@ -23,7 +23,7 @@ describe('the rules of a repository, on a whole ticket with a council', function
 
   after(() => folder.remove());
 
-  it('reach drafts, expansion, setup, coding and final test, by folder, and no other request', async () => {
+  it('reach drafts, expansion, setup, coding, review and final test, by folder, and no other request', async () => {
     const place = new Place(folder.path, 'sample');
     place.begin(null);
     place.write({
