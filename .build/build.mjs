@@ -86,6 +86,8 @@ const builds = [
     entryPoints: has('--release') ? {} : hostTests(),
     format: 'cjs',
     banner: { js: metaUrl },
+    // The files that the extension finds beside itself aren't beside its tests.
+    plugins: forEditor.plugins.filter(({ name }) => name !== 'YAML apart' && name !== 'git apart'),
   },
   {
     ...common,
