@@ -131,8 +131,10 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
     ...(await loopSections(io, ticket, { run, bead, pass, passes, left: budgetMs })),
     told,
   ];
-  if (session && !(loop.hasPasses && loop.freshPasses))
-    return ask(run, ticket, { ...common, prompt: checks.at(-1)?.pivot ? 'pivot' : 'coding-continue', session, sections: about });
+  // A pivot needs to know what was tried, so it keeps the session also where each pass has a fresh one.
+  const pivots = checks.at(-1)?.pivot === true && !isEarly;
+  if (session && (pivots || !(loop.hasPasses && loop.freshPasses)))
+    return ask(run, ticket, { ...common, prompt: pivots ? 'pivot' : 'coding-continue', session, sections: about });
   await prepareSession(run, ticket, 'prepare');
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   return ask(run, ticket, {

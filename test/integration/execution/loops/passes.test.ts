@@ -91,6 +91,16 @@ describe('passes of an iteration', () => {
     assert.notEqual(part(again, 'report_nonce'), part(calls()[0] ?? again, 'report_nonce'));
   });
 
+  it('AT-33: tell a coder who gets nowhere to take another approach, in the session that knows what was tried', async () => {
+    await begin({ maxPasses: 5 });
+    world.answers({ coding: () => worked('same\n'), pivot: () => worked('hello\n') });
+    await world.drive({ coding });
+    await isDone();
+    assert.deepEqual(world.agent.tasks, ['coding', 'coding', 'coding', 'pivot']);
+    const [third, pivot] = world.agent.calls.slice(-2);
+    assert.equal(pivot?.session, third?.session);
+  });
+
   it('AT-32: end as stuck, as blocked by the agent, and by their number, each with an end of its own', async () => {
     const ends: Record<string, string[]> = {};
     const play = async (name: string, answer: (call: FakeCall, number: number) => string) => {
