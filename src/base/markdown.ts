@@ -1,3 +1,5 @@
+import { largest } from './extremes.ts';
+
 /** Text from outside on a line of its own never becomes markup. */
 export function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|]/g, '\\$&');
@@ -11,6 +13,9 @@ export function fenced(text: string, language: string): string {
 
 /** A fence that nothing in a text closes. */
 export function fenceFor(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const longest = largest(
+    [...text.matchAll(/`+/g)].map(([ticks]) => ticks.length),
+    2,
+  );
   return '`'.repeat(longest + 1);
 }

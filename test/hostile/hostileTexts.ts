@@ -17,10 +17,12 @@ const units: Readonly<Record<string, string>> = {
   'carriage returns': '\r',
   'both line ends': '\r\n\r',
   'spaces on lines': '  \n',
+  'letters on lines': 'a\n',
   dashes: '- ',
   hyphens: '-',
   items: '- a\n',
   backticks: '`',
+  'code spans': '`,',
   fences: '```\n',
   'named fences': '```yaml\n',
   tildes: '~~~\n',
@@ -111,6 +113,7 @@ const made: Readonly<Record<string, (size: number) => string>> = {
   'a broken document': (size) => `title: "a" b\n${lines(size, (at) => `  a${at}: "b" c: d`)}`,
   'a broken document of items': (size) => `title: a: b\nitems:\n${lines(size, (at) => `  - a${at}: "b": c\n   d: e`)}`,
   'a junit report': (size) => `<testsuites>\n${lines(size, (at) => `<testcase name="a${at}">`)}`,
+  'lines after a nonce': (size) => `n1\n${'a\n'.repeat(size / 2)}`,
   'numbers on a line': (size) => `=== 1 failed ${'1 passed '.repeat(size / 9)} in 1s`,
 };
 
@@ -138,6 +141,9 @@ export function repeatedTo(unit: string, size: number): string {
 /** Those that parsers of documents take longest for. */
 export const slowestTexts: readonly string[] = [
   'double quotes',
+  'letters on lines',
+  'lines after a nonce',
+  'items',
   'named fences',
   'open thoughts',
   'open tags',

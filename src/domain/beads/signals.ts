@@ -31,9 +31,9 @@ export interface Expected {
  * nonce stands on another line. It is a claim and proves nothing.
  */
 export function readSignal(text: string, { about, nonce }: Expected): Signal | undefined {
-  const lines = linesOutsideFences(text);
-  const found = lines.flatMap((line) => signalIn(line, about) ?? []);
-  return lines.some((line) => line.includes(nonce) && !signalIn(line, about)) ? found.at(-1) : undefined;
+  const lines = tellingLines(text, nonce);
+  const found = lines.flatMap(({ line }) => signalIn(line, about) ?? []);
+  return lines.some(({ line }) => line.includes(nonce) && !signalIn(line, about)) ? found.at(-1) : undefined;
 }
 
 /**
@@ -41,11 +41,12 @@ export function readSignal(text: string, { about, nonce }: Expected): Signal | u
  * is never promised.
  */
 export function isPromised(text: string, word: string, nonce: string): boolean {
-  const lines = linesOutsideFences(text).filter((line) => line.trim() !== '');
-  const last = lines.at(-1)?.trim() ?? '';
-  const [, said] = /^<promise>\s*([^\s<>]+)\s*<\/promise>$/.exec(last) ?? [];
-  const endsText = text.trimEnd().endsWith(last);
-  return word !== '' && said === word && endsText && lines.slice(0, -1).some((line) => line.includes(nonce));
+  if (word === '') return false;
+  const lines = tellingLines(text, nonce);
+  const last = lines.at(-1);
+  const [, said] = /^<promise>\s*([^\s<>]+)\s*<\/promise>$/.exec(last?.line.trim() ?? '') ?? [];
+  const endsText = last !== undefined && text.slice(last.end).trim() === '';
+  return said === word && endsText && lines.slice(0, -1).some(({ line }) => line.includes(nonce));
 }
 
 function signalIn(line: string, about: string): Signal | undefined {
@@ -57,16 +58,22 @@ function signalIn(line: string, about: string): Signal | undefined {
   return { name, detail: behind.slice(3).trim().slice(0, 2_000) };
 }
 
-/** The lines of a text that aren't quoted in a fence; one that is never closed hides all that follows it. */
-function linesOutsideFences(text: string): readonly string[] {
-  const lines: string[] = [];
+/**
+ * The lines that may be a signal or a promise or have the nonce, and aren't quoted in a fence; one that is never closed hides all that follows it. The
+ * others are never taken apart: an answer may have half a million.
+ */
+function tellingLines(text: string, nonce: string): readonly { readonly line: string; readonly end: number }[] {
+  if (!text.includes(nonce)) return [];
+  const literal = nonce.replaceAll(/[^\w]/g, '\\$&');
+  const telling = new RegExp(`^(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |.*(?:<promise>|${literal})).*$`, 'gm');
+  const lines: { line: string; end: number }[] = [];
   let fence = '';
-  for (const line of text.split('\n')) {
+  for (const { 0: line, index } of text.matchAll(telling)) {
     const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence !== '') {
       if (mark.startsWith(fence) && line.trim() === mark) fence = '';
     } else if (mark !== '') fence = mark;
-    else lines.push(line);
+    else lines.push({ line, end: index + line.length });
   }
   return lines;
 }

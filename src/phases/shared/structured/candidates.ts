@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/extremes.ts';
 import { endMark } from './whole.ts';
 
 /** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
@@ -152,7 +153,8 @@ function trimmed(text: string): string {
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
     .split('\n');
-  const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.replace(/^ +/, '').length));
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.replace(/^ +/, '').length);
+  const least = smallest(indents, Infinity);
   return least === 0 || !Number.isFinite(least) ? lines.join('\n') : lines.map((line) => line.slice(least)).join('\n');
 }
 

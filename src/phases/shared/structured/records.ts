@@ -23,7 +23,7 @@ export function recordsOf(
     if (!decoded.ok) return decoded.error;
     const { tree } = decoded.value;
     isArray ||= tree.kind === 'list';
-    items.push(...(listIn(tree, isKey) ?? []));
+    for (const item of listIn(tree, isKey) ?? []) items.push(item);
     rest = decoded.value.rest;
   }
   if (items.length > 0)

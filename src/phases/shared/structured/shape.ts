@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/extremes.ts';
 import * as z from 'zod';
 import { isEngineKey, keyFor } from './keys.ts';
 import { itemsOf, merged } from './lists.ts';
@@ -53,7 +54,7 @@ class Shaper {
   /** What may be anything: nothing in it makes the document useless. */
   #caught(tree: Tree, schema: z.core.$ZodType): unknown {
     const { value, repairs, dropped } = shape(tree, schema);
-    this.repairs.push(...repairs, ...dropped);
+    for (const repair of [...repairs, ...dropped]) this.repairs.push(repair);
     return value;
   }
 
@@ -180,6 +181,6 @@ function dedented(source: string): string {
     .slice(1)
     .filter((line) => line.trim() !== '')
     .map((line) => line.length - line.trimStart().length);
-  const least = Math.min(...indents, 200);
+  const least = smallest(indents, 200);
   return [lines[0] ?? '', ...lines.slice(1).map((line) => line.slice(least))].join('\n').trimEnd();
 }

@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/extremes.ts';
 import { indentOf, mapLines } from './yamlLines.ts';
 
 /** Puts a line that stands between two levels on the one it belongs to: that of the line before, or the nearest that is open. */
@@ -38,7 +39,8 @@ export function headWithoutTabs(head: string): string {
 
 export function blockWithoutTabs(lines: readonly string[]): readonly string[] {
   const full = lines.filter((line) => line.trim() !== '');
-  const base = Math.min(...full.map((line) => /^\t*/.exec(line)?.[0].length ?? 0));
+  const indents = full.map((line) => /^\t*/.exec(line)?.[0].length ?? 0);
+  const base = smallest(indents, Infinity);
   return base === 0
     ? lines
     : lines.map((line) => line.replace(/^\t*/, (tabs) => ' '.repeat(2 * Math.min(base, tabs.length)) + tabs.slice(base)));

@@ -50,7 +50,7 @@ export function mapLines(text: string, keys: ReadonlySet<string>, { head, value,
       result.push(`${start}${changed}`);
     }
     const inside = lines.slice(at + 1, end);
-    result.push(...(block && isBlock(read.value) ? block(inside) : inside));
+    for (const line of block && isBlock(read.value) ? block(inside) : inside) result.push(line);
     at = end;
   }
   return result.join('\n');

@@ -199,6 +199,7 @@ describe('a claim without a block', () => {
       `${said}\nI end with <promise>COMPLETE</promise>`,
       `${said}\n\`\`\`\n<promise>COMPLETE</promise>\n\`\`\``,
       `${said}\n\`\`\`\n<promise>COMPLETE</promise>`,
+      `${said}\n<promise>COMPLETE</promise>\n\`\`\`\n<promise>COMPLETE</promise>`,
       `<think>\n${said}\n<promise>COMPLETE</promise>\n</think>\nNot yet.`,
     ];
     for (const text of refused) assert.equal(claims(text), undefined, text);
