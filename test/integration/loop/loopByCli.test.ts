@@ -3,10 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
-import { providerConfig } from '../../../src/demo/providerConfig.ts';
-import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
-import { CliProcess, type CliResult, eventsOf } from '../../support/cliProcess.ts';
-import { tempFolders, type TempRepository, tempRepositories } from '../../support/git/tempRepository.ts';
+import type { CliResult } from '../../support/cliProcess.ts';
+import { type CliTicket, cliTickets, ending } from '../../support/cliTicket.ts';
 
 const End = z.looseObject({
   type: z.literal('end'),
@@ -21,47 +19,26 @@ const command = `node --test ${noteFiles('loop').test}`;
 /** A loop as a person starts it: real processes, real git, SQLite and OpenCode; only the model is scripted. */
 describe('a loop on the command line', function () {
   this.timeout(600_000);
-  const makeRepository = tempRepositories();
-  const makeFolder = tempFolders();
-  let model: ScriptedServer;
-  let repository: TempRepository;
-  let folder: string;
-  let running: CliProcess | undefined;
+  const makeTicket = cliTickets();
+  let ticket: CliTicket;
 
-  before(async () => {
-    model = await startScriptedServer();
-  });
-  after(async () => {
-    running?.child.kill('SIGTERM');
-    await running?.ended;
-    await model.close();
-  });
   beforeEach(async () => {
-    repository = await makeRepository({ files: { 'package.json': '{ "name": "sample", "type": "module" }\n' }, name: 'sample' });
-    folder = await makeFolder();
-    await writeFile(join(folder, 'opencode.json'), JSON.stringify(providerConfig(model.url)));
-    await writeFile(join(folder, 'PROMPT.md'), prompt);
+    ticket = await makeTicket();
+    await writeFile(join(ticket.folder, 'PROMPT.md'), prompt);
   });
 
-  function cli(...words: readonly string[]): Promise<CliResult> {
-    running = new CliProcess([...words, '--repo', repository.root, '--json'], { cwd: folder, env: { XDG_CONFIG_HOME: folder } });
-    return running.ended;
-  }
-  const opencode = process.env['BEADSMITH_OPENCODE'];
-  const driving = ['--opencode-config', 'opencode.json', ...(opencode === undefined ? [] : ['--opencode', opencode])];
-  const loop = (...words: readonly string[]): Promise<CliResult> => cli('loop', ...words, '--model', 'scripted/alpha', ...driving);
+  const loop = (...words: readonly string[]): Promise<CliResult> =>
+    ticket.cli('loop', ...words, '--model', 'scripted/alpha', ...ticket.driving);
 
   it('becomes a proved commit on a branch of its own, and no model plans it', async () => {
-    const { code, stdout, stderr } = await loop('PROMPT.md', '--test', command, '--max', '3', '--approve', 'review');
-    assert.equal(code, 0, `${stdout}\n${stderr}`);
-    const end = End.parse(eventsOf(stdout).at(-1));
+    const end = End.parse(ending(0, await loop('PROMPT.md', '--test', command, '--max', '3', '--approve', 'review')).at(-1));
     assert.deepEqual([end.ticket, end.status], ['SAMPL-1', 'COMPLETED']);
     assert.deepEqual(
       end.commits.map(({ bead }) => bead),
       ['loop'],
     );
     assert.ok(end.evidence.some((evidence) => evidence.command === command && evidence.exitCode === 0));
-    const tasks = new Set(model.requests.map(({ task }) => task));
+    const tasks = new Set(ticket.sent.map(({ request }) => request.task));
     for (const planning of [
       'relevant-files-scan',
       'quick-plan',
@@ -74,7 +51,7 @@ describe('a loop on the command line', function () {
     ])
       assert.ok(!tasks.has(planning), planning);
     assert.ok(tasks.has('coding'));
-    const status = await cli('loop', 'SAMPL-1', '--status');
+    const status = await ticket.cli('loop', 'SAMPL-1', '--status');
     assert.equal(status.code, 0, status.stdout);
     assert.match(status.stdout, /"type":"report"/);
   });
@@ -86,7 +63,7 @@ describe('a loop on the command line', function () {
       'binary.md': new Uint8Array([0x23, 0x20, 0x41, 0, 1]),
       'latin.md': new Uint8Array([0x23, 0x20, 0xe4]),
     };
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    for (const [name, content] of Object.entries(files)) await writeFile(join(ticket.folder, name), content);
     const refused: readonly [said: RegExp, ...words: string[]][] = [
       [/it is empty/, 'empty.md', '--test', 'true'],
       [/more than 50,000 characters/, 'long.md', '--test', 'true'],
@@ -104,6 +81,6 @@ describe('a loop on the command line', function () {
       assert.match(`${stdout}${stderr}`, said, words.join(' '));
       assert.equal(code, 2, words.join(' '));
     }
-    assert.doesNotMatch((await cli('list')).stdout, /"type":"ticket"/);
+    assert.doesNotMatch((await ticket.cli('list')).stdout, /"type":"ticket"/);
   });
 });

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { yamlFence } from '../../../src/demo/documentText.ts';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
-import { ModelScript } from '../../../src/demo/modelScript.ts';
-import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
-import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
-import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
+import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
 
-const bead = 'note-greet-by-name-1';
 const { module } = noteFiles(bead);
 const finding = {
   ...{ severity: 'low', category: 'correctness', file: module, line: 1, claim: 'Nobody is greeted by the summary.', confidence: 0.9 },
@@ -28,38 +22,12 @@ const tasks = {
 /** Two tickets by the command line, on the real OpenCode: what a person dismisses in the first, the reviewer of the second is told. */
 describe('a dismissal on the command line', function () {
   this.timeout(600_000);
-  const makeRepository = tempRepositories();
-  const makeFolder = tempFolders();
-  const sent: { readonly request: Omit<RequestRecord, 'n'>; readonly body: string }[] = [];
-  let model: ScriptedServer;
-  let running: CliProcess | undefined;
-
-  before(async () => {
-    const script = ModelScript.parse({ version: 1, name: 'test', tasks: JSON.parse(JSON.stringify(tasks)) as unknown });
-    model = await startScriptedServer({ script, onRequest: (request, body) => sent.push({ request, body }) });
-  });
-  after(async () => {
-    running?.child.kill('SIGTERM');
-    await running?.ended;
-    await model.close();
-  });
+  const makeTicket = cliTickets();
 
   it('is told to the reviewer of the next ticket, and what repeats it goes to no fixer', async () => {
-    const repository = await makeRepository({ files: { 'package.json': '{ "name": "sample", "type": "module" }\n' }, name: 'sample' });
-    const folder = await makeFolder();
-    const config = join(folder, 'opencode.json');
-    const options = { baseURL: model.url, apiKey: 'scripted' };
-    const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: {}, beta: {} } };
-    await writeFile(config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
-    const opencode = process.env['BEADSMITH_OPENCODE'];
-    const place = ['--repo', repository.root, '--json'];
-    const driving = ['--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode])];
-    const cli = async (words: readonly string[], code = 0): Promise<readonly CliEvent[]> => {
-      running = new CliProcess([...words, ...place], { env: { XDG_CONFIG_HOME: folder } });
-      const ended = await running.ended;
-      assert.equal(ended.code, code, `${words.join(' ')}\n${ended.stdout}\n${ended.stderr}`);
-      return eventsOf(ended.stdout);
-    };
+    const place = await makeTicket({ tasks });
+    const { driving, sent } = place;
+    const cli = async (words: readonly string[], code = 0): Promise<readonly CliEvent[]> => ending(code, await place.cli(...words));
     const standings = async (ticket: string): Promise<readonly (readonly unknown[])[]> =>
       (await cli(['findings', ticket])).flatMap((event) => (event.type === 'finding' ? [[event.id, event.standing, event.verdict]] : []));
     const models = ['--model', 'scripted/alpha', '--depth', 'solo', '--review', 'standard', '--reviewer', 'scripted/beta'];

@@ -1,0 +1,158 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { ModelScript } from '../../src/demo/modelScript.ts';
+import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
+import { readText } from '../../src/domain/documents/text.ts';
+import type { CliEvent } from '../../src/protocol/cliEvents.ts';
+import { CliProcess, type CliResult, eventsOf } from './cliProcess.ts';
+import { tempFolders, type TempRepository, tempRepositories } from './git/tempRepository.ts';
+
+/** One request that a scripted model was sent, with its whole body. */
+export interface Sent {
+  readonly request: Omit<RequestRecord, 'n'>;
+  readonly body: string;
+}
+
+/** The bead that the scripted model plans for the ticket of `run`. */
+export const onlyBead = 'note-greet-by-name-1';
+
+interface TicketOptions {
+  /** What the scripted models say, by task; anything else is a generic answer. */
+  readonly tasks?: unknown;
+  /** The files of the repository beside a package.json. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** More of the configuration of a model, for example its price. */
+  readonly model?: unknown;
+}
+
+/** A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`: what they are sent is in `sent`. */
+export class CliTicket {
+  readonly repository: TempRepository;
+  readonly folder: string;
+  readonly sent: Sent[] = [];
+  /** The options of commands that drive a ticket. */
+  readonly driving: readonly string[];
+  readonly #play: { script?: ModelScript; readonly onRequest: (request: Sent['request'], body: string) => void };
+  readonly #running: CliProcess[] = [];
+  #model: ScriptedServer | undefined;
+
+  constructor(repository: TempRepository, folder: string) {
+    this.repository = repository;
+    this.folder = folder;
+    const opencode = process.env['BEADSMITH_OPENCODE'];
+    this.driving = ['--opencode-config', this.#config, ...(opencode === undefined ? [] : ['--opencode', opencode])];
+    this.#play = { onRequest: (request, body) => this.sent.push({ request, body }) };
+  }
+
+  async start({ tasks, model = {} }: TicketOptions): Promise<this> {
+    if (tasks !== undefined) this.script(tasks);
+    this.#model = await startScriptedServer(this.#play);
+    const options = { baseURL: this.#model.url, apiKey: 'scripted' };
+    const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: model, beta: model } };
+    await writeFile(this.#config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
+    return this;
+  }
+
+  /** What the models say from now on. */
+  script(tasks: unknown): void {
+    this.#play.script = ModelScript.parse({ version: 1, name: 'test', tasks: JSON.parse(JSON.stringify(tasks)) as unknown });
+  }
+
+  /** Starts a command. It is ended after the test. */
+  begin(...words: readonly string[]): CliProcess {
+    const env = { XDG_CONFIG_HOME: this.folder };
+    const started = new CliProcess([...words, '--repo', this.repository.root, '--json'], { cwd: this.folder, env });
+    this.#running.push(started);
+    return started;
+  }
+
+  /** A command to its end. */
+  cli(...words: readonly string[]): Promise<CliResult> {
+    return this.begin(...words).ended;
+  }
+
+  /** Starts a ticket with one bead and approves everything, with these options. */
+  beginRun(...words: readonly string[]): CliProcess {
+    return this.begin(
+      'run',
+      '--title',
+      'Greet by name',
+      '--model',
+      'scripted/alpha',
+      '--depth',
+      'solo',
+      ...words,
+      '--approve',
+      'all',
+      ...this.driving,
+    );
+  }
+
+  /** A ticket with one bead to its end. */
+  run(...words: readonly string[]): Promise<CliResult> {
+    return this.beginRun(...words).ended;
+  }
+
+  /** What was sent for a task. */
+  of(task: string): readonly Sent[] {
+    return this.sent.filter(({ request }) => request.task === task);
+  }
+
+  /** The text of a document of a ticket, as it is exported. Throws when the export fails, or has no such document. */
+  async documentText(name: string, ticket = 'SAMPL-1'): Promise<string> {
+    const out = join(this.folder, `export-${String(this.#running.length)}`);
+    const exported = await this.cli('export', ticket, '--to', out);
+    if (exported.code !== 0) throw new Error(exported.stdout);
+    return readFile(join(out, 'documents', name), 'utf8');
+  }
+
+  /** A document of a ticket that is YAML. Throws as `documentText` does. */
+  async document<S extends z.ZodType>(name: string, schema: S, ticket?: string): Promise<z.infer<S>> {
+    const read = readText('yaml', await this.documentText(name, ticket));
+    if (!read.ok) throw new Error(`${name} can't be read`);
+    return schema.parse(read.value);
+  }
+
+  /** The records of the beads of a ticket, one for each line. */
+  async records(ticket?: string): Promise<readonly { readonly kind: string; readonly [field: string]: unknown }[]> {
+    const text = await this.documentText('bead-records.jsonl', ticket);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { kind: string });
+  }
+
+  async close(): Promise<void> {
+    for (const { child } of this.#running) child.kill('SIGTERM');
+    await Promise.all(this.#running.map(({ ended }) => ended));
+    await this.#model?.close();
+  }
+
+  get #config(): string {
+    return join(this.folder, 'opencode.json');
+  }
+}
+
+/** What a command printed, checked against the protocol. Throws with all it printed when it ended with another code. */
+export function ending(code: number, { code: found, stdout, stderr }: CliResult): readonly CliEvent[] {
+  if (found !== code) throw new Error(`It ended with ${String(found)}, not ${String(code)}:\n${stdout.slice(-4_000)}\n${stderr}`);
+  return eventsOf(stdout);
+}
+
+/** Makes such a place for a test; it is removed after it. Call it in a `describe`. */
+export function cliTickets(): (options?: TicketOptions) => Promise<CliTicket> {
+  const open: CliTicket[] = [];
+  // Before the folders go in which its processes work.
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+  const makeRepository = tempRepositories();
+  const makeFolder = tempFolders();
+  return async (options = {}) => {
+    const files = { 'package.json': '{ "name": "sample", "type": "module" }\n', ...options.files };
+    const place = new CliTicket(await makeRepository({ files, name: 'sample' }), await makeFolder());
+    open.push(place);
+    return place.start(options);
+  };
+}
