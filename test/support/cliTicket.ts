@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import { ModelScript } from '../../src/demo/modelScript.ts';
 import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { readText } from '../../src/domain/documents/text.ts';
@@ -92,6 +93,26 @@ export class CliTicket {
   /** A ticket with one bead to its end. */
   run(...words: readonly string[]): Promise<CliResult> {
     return this.beginRun(...words).ended;
+  }
+
+  /**
+   * A ticket whose plan is these beads, which wait for those that they need, approved as far as its setup. Each is a note, as the scripted model writes it.
+   * Throws with what was printed when the plan is refused.
+   */
+  async plan(beads: readonly { readonly id: string; readonly needs?: string }[], ...words: readonly string[]): Promise<void> {
+    const planned = ['--model', 'scripted/alpha', '--depth', 'solo', '--skip-interview', '--approve', 'interview,prd'];
+    ending(3, await this.cli('run', '--title', 'Write notes', ...words, ...planned, ...this.driving));
+    const shown = ending(0, await this.cli('beads', 'get', 'SAMPL-1')).find((event) => event.type === 'document');
+    const [first = ''] = shown?.content.split('\n') ?? [];
+    const lines = beads.map(({ id, needs }) => {
+      const { module, test } = noteFiles(id);
+      const own = { id, title: `Note ${id}`, targetFiles: [module, test], testCommands: [`node --test ${test}`] };
+      const dependencies = { blocked_by: needs === undefined ? [] : [needs], blocks: [] };
+      return JSON.stringify({ ...(JSON.parse(first) as object), ...own, acceptanceCriteria: [`${test} passes.`], dependencies });
+    });
+    const file = join(this.folder, 'beads.jsonl');
+    await writeFile(file, lines.join('\n'));
+    ending(3, await this.cli('beads', 'put', 'SAMPL-1', '--file', file, ...this.driving));
   }
 
   /** What was sent for a task. */

@@ -50,6 +50,26 @@ describe('the final test', () => {
     );
   });
 
+  it('neither runs nor asks for what a skipped bead would have brought', async () => {
+    const world = await newWorld();
+    const left = { id: 'left', title: 'Wave', status: 'skipped' as const, testCommands: ['grep -q wave wave.txt'] };
+    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }, left] });
+    world.write('greet.txt', 'hello\n');
+    await world.git.commit(world.worktree, { message: 'bead(greet): work', trailers: { Bead: 'greet' }, paths: ['greet.txt'] });
+    let told = '';
+    world.answers({
+      'final-test': ({ whole }) => {
+        told = whole;
+        world.write('final.test.txt', 'hello');
+        return commands('grep -q hello greet.txt');
+      },
+    });
+    await world.drive({ finalTest });
+    assert.equal((await world.read()).status, 'INTEGRATING_CHANGES', JSON.stringify((await world.read()).error));
+    assert.match(told, /"id":"left","title":"Wave","skipped":"It was left out\./);
+    assert.doesNotMatch(told, /grep -q wave/);
+  });
+
   it('blocks after the allowed attempts and leaves the branch as it was', async () => {
     const world = await newWorld();
     await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });

@@ -77,7 +77,18 @@ function noteList(content: string): readonly string[] {
   return [content];
 }
 
-/** A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. */
+/**
+ * A plan as a prompt shows it: one bead a line, in order, without what changes while beads run. Of a skipped bead it says that there is nothing of it; one
+ * that others replaced isn't told.
+ */
 function planText(beads: readonly Bead[]): string {
-  return planLines(beads).trimEnd();
+  return beads
+    .map((bead) => (bead.status === 'skipped' ? skippedText(bead) : planLines([bead])))
+    .join('')
+    .trimEnd();
+}
+
+function skippedText({ id, title, skipped }: Bead): string {
+  const text = 'It was left out. Its work isn’t there: neither do it nor test it.';
+  return (skipped?.replacedBy ?? []).length > 0 ? '' : `${JSON.stringify({ id, title, skipped: text })}\n`;
 }
