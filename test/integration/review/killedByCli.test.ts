@@ -60,7 +60,7 @@ describe('a killed driver on the command line', function () {
     ending(0, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', ...end, ...ticket.driving));
   }
 
-  it('AT-23: goes on where it was, has each entry of the records once and in their chain, and makes the same files', async () => {
+  it('AT-23: continues where it was, has each entry of the records once and in their chain, and makes the same files', async () => {
     const undisturbed = await makeTicket({ tasks });
     ending(0, await undisturbed.run(...phases, ...end));
     for (const asked of killed) {
