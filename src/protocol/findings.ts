@@ -7,10 +7,19 @@ export interface FindingView extends DecidedFinding {
   readonly pending: FindingVerdict | null;
 }
 
+/** What a person told the reviewer, and no review has taken into account yet. `at` in milliseconds since 1970. */
+export interface WaitingNote {
+  readonly id: string;
+  readonly text: string;
+  readonly at: number;
+}
+
 /** What reviews found, and what people decided about it. Decisions about one finding are sent by the action `finding`. */
 export interface FindingKeeper {
   /** Every finding of a ticket, oldest first. TICKET_UNKNOWN */
   list(ticket: string): Promise<readonly FindingView[]>;
+  /** The notes that wait for the next review, oldest first. TICKET_UNKNOWN */
+  waitingNotes(ticket: string): Promise<readonly WaitingNote[]>;
   /** What each reviewer raised in the tickets of this repository, and what of it held. */
   reviewers(): Promise<readonly ReviewerCount[]>;
   /** What people dismissed in this repository, oldest first. */

@@ -7,7 +7,7 @@ import { reviewerCounts } from '../../domain/findings/reviewerCounts.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
-import type { FindingKeeper, FindingView } from '../../protocol/findings.ts';
+import type { FindingKeeper, FindingView, WaitingNote } from '../../protocol/findings.ts';
 
 /** Findings and dismissals in the database. */
 export function ticketFindings(parts: {
@@ -25,6 +25,7 @@ export function ticketFindings(parts: {
   };
   return {
     list: async (id) => listed(store, (await ticket(id)).id),
+    waitingNotes: async (id) => waitingNotes(store, (await ticket(id)).id),
     reviewers: async () => {
       const all: Findings[] = [];
       for (const { id } of await store.summaries()) all.push(...(await stored(store, id)));
@@ -57,6 +58,14 @@ export async function checkFinding(store: Store, ticket: string, { finding: id, 
 /** Refuses what is said to a review where there is none (NO_REVIEW). */
 export function checkReviewNote({ id, settings }: Ticket): void {
   if (settings?.review === 'off') throw new BeadsmithError('NO_REVIEW', { ticket: id });
+}
+
+/** What people told reviewers that no review has taken into account yet, oldest first. */
+export async function waitingNotes(store: Store, ticket: string): Promise<readonly WaitingNote[]> {
+  return (await store.inbox(ticket, { pending: true })).flatMap(({ id, kind, body, postedAt }) => {
+    const note = kind === 'review_note' ? inboxBodies.review_note.safeParse(body).data : undefined;
+    return note ? [{ id, text: note.text, at: postedAt }] : [];
+  });
 }
 
 async function listed(store: Store, ticket: string): Promise<readonly FindingView[]> {

@@ -8,6 +8,7 @@ import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { noteLines } from '../output/contextLines.ts';
 import { oneLine } from '../output/output.ts';
 
 /** `findings`: what reviews of a ticket found and where each finding stands; or what each reviewer raised in the repository. */
@@ -31,7 +32,8 @@ export const findings: Command = {
       } else {
         const found = await client.findings.list(ticket);
         for (const one of found) output.event(findingEvent(ticket, one));
-        output.text(found.length === 0 ? 'No review found anything yet.' : found.map(findingLines).join('\n'));
+        const notes = noteLines(await client.findings.waitingNotes(ticket));
+        output.text([...(found.length === 0 ? ['No review found anything yet.'] : found.map(findingLines)), ...notes].join('\n'));
       }
       output.event({ type: 'end', exit: exitCodes.done, ticket, status: null });
       return exitCodes.done;

@@ -1,4 +1,5 @@
 import type { ContextEntry } from '../../domain/contextEntries.ts';
+import type { WaitingNote } from '../../protocol/findings.ts';
 import { oneLine } from './output.ts';
 
 const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as const satisfies Record<ContextEntry['mode'], string>;
@@ -7,6 +8,12 @@ const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as co
 export function contextLines(entries: readonly ContextEntry[]): string[] {
   if (entries.length === 0) return [];
   return ['', '  Context:', ...entries.flatMap((entry) => [`    ${entry.id}  ${stateText(entry)}`, `      ${oneLine(entry.text, 300)}`])];
+}
+
+/** What the reviewer was told and no review has taken into account yet; nothing where there is none. */
+export function noteLines(notes: readonly WaitingNote[]): string[] {
+  if (notes.length === 0) return [];
+  return ['', '  Notes that wait for the next review:', ...notes.map(({ text }) => `    ${oneLine(text, 300)}`)];
 }
 
 function stateText({ mode, state, author, acknowledged, deliveredIn }: ContextEntry): string {

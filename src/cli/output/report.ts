@@ -91,6 +91,7 @@ export async function report(app: App, detail: TicketDetail) {
     evidence,
     assumptions,
     context: await client.context(ticket.id),
+    reviewNotes: await client.findings.waitingNotes(ticket.id),
     failures: (await readFailures(client, ticket.id)).map(shownAttempt),
     finalTest: finalTest ? { passed: finalTest.passed, attempts: finalTest.attempts.length, commit: finalTest.commit } : null,
     integration: (await readArtifact(client, ticket.id, 'integration_report', IntegrationReport)) ?? null,

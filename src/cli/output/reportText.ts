@@ -1,6 +1,6 @@
 import { errorTexts } from '../../domain/errors.ts';
 import { documentsAt } from '../../protocol/api.ts';
-import { contextLines } from './contextLines.ts';
+import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
 import { hiddenWarning, oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
@@ -31,6 +31,7 @@ export function reportText(report: Report, next: readonly string[], options: { r
           evidence(report.evidence),
           assumptions(report),
           contextLines(report.context),
+          noteLines(report.reviewNotes),
           failures(report.failures),
           delivery(report),
           record(report),

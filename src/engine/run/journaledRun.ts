@@ -9,7 +9,7 @@ import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { JournalEntry, Change } from '../ports/storePort.ts';
 import { runBranches } from './branches.ts';
 import { runChild } from './childRun.ts';
-import type { RecordIo, Run, StepIo, StepLimits } from './run.ts';
+import type { RecordIo, Run, StepIo, StepLimits, TakeOptions } from './run.ts';
 import { RunStopped } from './runScope.ts';
 import type { RunScope } from './runScope.ts';
 import { runEffect } from './stepEffect.ts';
@@ -71,14 +71,15 @@ export class JournaledRun implements Run {
     throw new RunStopped('parked', { kinds, until: deadline });
   }
 
-  async take<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<readonly InboxEntry<K>[]> {
+  async take<K extends InboxKind>(key: string, kinds: readonly K[], { leave, only }: TakeOptions = {}): Promise<readonly InboxEntry<K>[]> {
     const full = this.#claim(key);
     const known = this.#replay(full, z.array(entrySchema<K>()));
     if (known) return known.value;
     this.#scope.control.check();
     await this.#scope.journal.settle();
-    const entries = await readInbox(this.#scope, kinds);
-    this.#record(full, entries as unknown as Json, entries.map(consumed), entries.map(consumedRow));
+    const entries = (await readInbox(this.#scope, kinds)).filter(({ id }) => only?.includes(id) ?? true);
+    const taken = leave ? [] : entries;
+    this.#record(full, entries as unknown as Json, taken.map(consumed), taken.map(consumedRow));
     return entries;
   }
 

@@ -28,7 +28,7 @@ export interface Run {
   /** Waits, over restarts, for the oldest unread entry of these kinds. `until` in milliseconds from the first time it was asked. */
   wait<K extends InboxKind>(key: string, kinds: readonly K[], until?: { readonly afterMs: number }): Promise<InboxEntry<K> | 'expired'>;
   /** Takes the pending entries of these kinds, possibly none. They are journaled, so a replay gets the same ones. */
-  take<K extends InboxKind>(key: string, kinds: readonly K[]): Promise<readonly InboxEntry<K>[]>;
+  take<K extends InboxKind>(key: string, kinds: readonly K[], options?: TakeOptions): Promise<readonly InboxEntry<K>[]>;
   /** Named branches side by side, at most `atOnce`; waits for every one. An interruption of any branch interrupts the whole. */
   all<T>(
     branches: Readonly<Record<string, (run: Run) => Promise<T>>>,
@@ -45,6 +45,12 @@ export interface Run {
 export interface StepLimits {
   /** Active milliseconds; expiry aborts `io.signal` and fails the step with LIMIT_EXPIRED unless the effect answers something else. */
   readonly activeMs?: number;
+}
+
+/** What is taken of the inbox. `leave`: the entries are journaled, and stay pending until they are taken. `only`: those with these ids. */
+export interface TakeOptions {
+  readonly leave?: true;
+  readonly only?: readonly string[];
 }
 
 /** How an agent's request is put to people. `windowMs`: how long they have. `withdrawn` is aborted when the agent no longer waits. */

@@ -88,6 +88,7 @@ function readingOnly(client: Client, repository: RepositoryView, refuse: () => P
     comments: { threads: (ticket) => client.comments.threads(ticket), save: refuse, remove: refuse },
     findings: {
       list: (ticket) => client.findings.list(ticket),
+      waitingNotes: (ticket) => client.findings.waitingNotes(ticket),
       reviewers: () => client.findings.reviewers(),
       dismissals: () => client.findings.dismissals(),
       changeDismissal: refuse,
@@ -118,6 +119,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
     findings: {
       list: unknown,
+      waitingNotes: unknown,
       reviewers: () => Promise.resolve([]),
       dismissals: () => Promise.resolve([]),
       changeDismissal: refuse,

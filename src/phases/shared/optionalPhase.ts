@@ -3,7 +3,7 @@ import { toBeadsmithError } from '../../domain/errors.ts';
 import { type Limits, timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
-import type { Run } from '../../engine/run/run.ts';
+import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { Question } from './ask/askTypes.ts';
 import { appendRecord } from './records.ts';
 
@@ -39,12 +39,13 @@ export async function optionalPhase<T>(
   }
 }
 
-/** The same for a stage that its machine passes over when it throws: the reason gets into the bead's records, and is thrown on. */
+/** The same for a stage that its machine passes over when it throws: the reason gets into the bead's records, and is thrown on. `also`: what else is told. */
 export async function tellingSkip<T>(
   run: Run,
   ticket: TicketSnapshot,
   { phase, bead }: Required<OptionalPhase>,
   work: () => Promise<T>,
+  also?: (io: RecordIo) => Promise<void>,
 ): Promise<T> {
   try {
     return await work();
@@ -53,6 +54,7 @@ export async function tellingSkip<T>(
     const { code, message: reason } = toBeadsmithError(thrown);
     await run.record('skipped', z.null(), async (io) => {
       await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'skip', payload: { phase, code, reason } });
+      await also?.(io);
       return null;
     });
     throw thrown;

@@ -24,12 +24,22 @@ export async function appendRecord(io: RecordIo, ticket: TicketSnapshot, ...entr
   io.save(artifactChange(ticket, kind, before + writeText(format, added)));
 }
 
+/** The entries that are there and can be read, oldest first. */
+export async function readRecords(io: Pick<RecordIo, 'ports' | 'ticket'>): Promise<readonly BeadRecord[]> {
+  const stored = (await newestArtifact(io, beadRecordsDocument.kind))?.content ?? '';
+  return stored.split('\n').flatMap((line) => entryOf(line) ?? []);
+}
+
 /** The last entry that can be read. */
 function lastOf(stored: string): BeadRecord | undefined {
   for (const line of stored.split('\n').reverse()) {
-    const read = line.trim() === '' ? undefined : readText('json', line);
-    const entry = read?.ok ? BeadRecord.safeParse(read.value).data : undefined;
+    const entry = entryOf(line);
     if (entry) return entry;
   }
   return undefined;
+}
+
+function entryOf(line: string): BeadRecord | undefined {
+  const read = line.trim() === '' ? undefined : readText('json', line);
+  return read?.ok ? BeadRecord.safeParse(read.value).data : undefined;
 }

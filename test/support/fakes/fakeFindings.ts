@@ -2,7 +2,7 @@ import type { Dismissal } from '../../../src/domain/findings/dismissal.ts';
 import type { ReviewerCount } from '../../../src/domain/findings/reviewerCounts.ts';
 import { decidedFindings, type FindingDecision } from '../../../src/domain/findings/decision.ts';
 import { Finding, Review } from '../../../src/domain/findings/finding.ts';
-import type { FindingKeeper, FindingView } from '../../../src/protocol/findings.ts';
+import type { FindingKeeper, FindingView, WaitingNote } from '../../../src/protocol/findings.ts';
 
 /** Findings and dismissals in memory: a test sets what there is. */
 export class FakeFindings implements FindingKeeper {
@@ -10,7 +10,11 @@ export class FakeFindings implements FindingKeeper {
   counts: readonly ReviewerCount[] = [];
   stored: readonly Dismissal[] = [];
 
+  notes: readonly WaitingNote[] = [];
+
   list: FindingKeeper['list'] = () => Promise.resolve(this.found);
+
+  waitingNotes: FindingKeeper['waitingNotes'] = () => Promise.resolve(this.notes);
 
   reviewers: FindingKeeper['reviewers'] = () => Promise.resolve(this.counts);
 

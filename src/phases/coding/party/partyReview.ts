@@ -17,7 +17,7 @@ import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { plannedBead } from '../changeBead.ts';
 import { confirmFindings, unprovedFixes } from '../review/confirmFindings.ts';
 import { findingText } from '../review/reviewContext.ts';
-import { noteSections, takeNotes } from '../review/reviewNotes.ts';
+import { type Note, noteSections, readNotes, settleNotes } from '../review/reviewNotes.ts';
 import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work } from '../review/reviewWork.ts';
 
 const phase = 'party review';
@@ -30,7 +30,7 @@ const phase = 'party review';
 export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work): Promise<Review> {
   const { bead, candidate, review: last } = work;
   const place = placeOf(work);
-  const said = await takeNotes(run, ticket, 'notes', work.bead);
+  const said = await readNotes(run, ticket, 'notes', work.bead);
   const party = await firstRound(run, ticket, work, said);
   const found = await run.step('claims', z.array(Finding), async (io) => {
     const spoken: Spoken[] = [];
@@ -38,8 +38,8 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
       spoken.push({ persona: participant.id, findings: await checkedClaims(io, ticket, work, answer.value.findings) });
     return [...(await confirmFindings(io, ticket, { bead, candidate, limits: run.limits }, mergeFindings(spoken, place)))];
   });
-  const votes = await secondRound(run, ticket, work, { party, found });
-  return run.step('findings', Review, async (io) => {
+  const { votes, late } = await secondRound(run, ticket, work, { party, found, said });
+  const review = await run.step('findings', Review, async (io) => {
     const voted = votes?.voices.map(({ participant, answer }): Voted => ({ persona: participant.id, ballots: answer.value.ballots })) ?? [];
     const decided = decideFindings(found, voted, { isSolo: party.mode === 'solo' });
     const standing = await unprovedFixes(io, ticket, { bead, candidate, limits: run.limits }, last?.findings ?? []);
@@ -60,6 +60,8 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
     await addReview(io, ticket, review, { kind: 'party_review', others });
     return review;
   });
+  await settleNotes(run, [...said, ...late]);
+  return review;
 }
 
 /** What all questions of a party about a bead's work have in common. */
@@ -76,7 +78,7 @@ function common(run: Run, ticket: TicketSnapshot, { bead, candidate }: Work) {
   } as const;
 }
 
-function firstRound(run: Run, ticket: TicketSnapshot, work: Work, said: readonly string[]): Promise<PartyResult<ReviewAnswer>> {
+function firstRound(run: Run, ticket: TicketSnapshot, work: Work, said: readonly Note[]): Promise<PartyResult<ReviewAnswer>> {
   const prompt = work.review ? 'review-again' : 'review';
   return runParty(run, ticket, {
     key: 'party',
@@ -92,20 +94,23 @@ function firstRound(run: Run, ticket: TicketSnapshot, work: Work, said: readonly
   });
 }
 
-/** Undefined where nobody is asked again: with one round, one participant, or nothing that the engine believes. */
+/**
+ * Without votes where nobody is asked again: with one round, one participant, or nothing that the engine believes. `late`: what people said since the first
+ * round, if the voters took it into account.
+ */
 async function secondRound(
   run: Run,
   ticket: TicketSnapshot,
   work: Work,
-  { party, found }: { readonly party: PartyResult<ReviewAnswer>; readonly found: readonly Finding[] },
-): Promise<PartyResult<BallotAnswer> | undefined> {
+  { party, found, said }: { readonly party: PartyResult<ReviewAnswer>; readonly found: readonly Finding[]; readonly said: readonly Note[] },
+): Promise<{ readonly votes?: PartyResult<BallotAnswer> | undefined; readonly late: readonly Note[] }> {
   const open = anonymous(found.filter(({ doubt, confirmed }) => doubt === null && !confirmed));
   if (ticketParts(ticket).settings.partyRounds < 2 || party.mode === 'solo' || party.voices.length < 2 || open.length === 0)
-    return undefined;
+    return { late: [] };
   const { bead } = work;
   // What people say while the first round works is for the second.
-  const said = await takeNotes(run, ticket, 'notes:votes', bead);
-  return optionalPhase(run, ticket, { phase: 'party votes', bead }, () =>
+  const late = await readNotes(run, ticket, 'notes:votes', bead, said);
+  const votes = await optionalPhase(run, ticket, { phase: 'party votes', bead }, () =>
     runParty(run, ticket, {
       key: 'votes',
       kind: 'review',
@@ -114,7 +119,7 @@ async function secondRound(
         ...common(run, ticket, work),
         key: voteStep,
         prompt: 'party-vote',
-        sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(said)],
+        sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],
         parse: notQuoted(parseStructured({ schema: BallotAnswer }), 'party-vote', async (io) => [
           ...(await judgedTexts(io, ticket, work)),
           ...open.map(findingText),
@@ -123,4 +128,5 @@ async function secondRound(
       },
     }),
   );
+  return { votes, late: votes ? late : [] };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import { inboxBodies } from '../../../domain/inbox.ts';
+import { inboxBodies, type InboxEntry } from '../../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { Run } from '../../../engine/run/run.ts';
+import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { ask } from '../../shared/ask/ask.ts';
 import type { Answer, Question } from '../../shared/ask/askTypes.ts';
 import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
-import { appendRecord } from '../../shared/records.ts';
+import { appendRecord, readRecords } from '../../shared/records.ts';
 import { reviewStep } from '../../shared/sessions.ts';
 
 /** So often a reviewer is asked again; what comes later waits for the next review. */
@@ -16,20 +16,30 @@ const mostTimes = 5;
 export type ReviewQuestion<T> = Omit<Question<T>, 'key' | 'session' | 'sections' | 'bead'> &
   Required<Pick<Question<T>, 'bead'>> & { readonly sections: Extract<NonNullable<Question<T>['sections']>, (...args: never) => unknown> };
 
+/** What a person told the reviewer. `id`: of the entry that brought it. */
+export interface Note {
+  readonly id: string;
+  readonly text: string;
+}
+
 /**
  * Asks a reviewer, who is told what people say to the review (docs/decisions/133-people-decide-about-findings.md). What was said before goes with the
  * question. What is said while the reviewer works is put to the same session once its answer is there, and the new answer replaces that one. Where the
- * session is lost, a fresh one gets the question with all that was said.
+ * session is lost, a fresh one gets the question with all that was said. `said` are the notes that the answer takes into account.
  */
-export async function askReviewer<T>(run: Run, ticket: TicketSnapshot, question: ReviewQuestion<T>): Promise<T> {
-  const said = [...(await takeNotes(run, ticket, 'notes', question.bead))];
+export async function askReviewer<T>(
+  run: Run,
+  ticket: TicketSnapshot,
+  question: ReviewQuestion<T>,
+): Promise<{ readonly value: T; readonly said: readonly Note[] }> {
+  const said = [...(await readNotes(run, ticket, 'notes', question.bead))];
   const whole = (key: string): Promise<Answer<T>> => {
     const notes = noteSections(said);
     return ask(run, ticket, { ...question, key, sections: async (io) => [...(await question.sections(io)), ...notes] });
   };
   let answer = await whole(reviewStep);
   for (let time = 1; time <= mostTimes; time += 1) {
-    const notes = await takeNotes(run, ticket, `notes:${String(time)}`, question.bead);
+    const notes = await readNotes(run, ticket, `notes:${String(time)}`, question.bead, said);
     if (notes.length === 0) break;
     said.push(...notes);
     try {
@@ -45,30 +55,59 @@ export async function askReviewer<T>(run: Run, ticket: TicketSnapshot, question:
       answer = await whole(`${reviewStep}:again:${String(time)}`);
     }
   }
-  return answer.value;
+  return { value: answer.value, said };
 }
 
-/** What people said to the review since the last time. It is part of the bead's records. */
-export async function takeNotes(
+/**
+ * What people say to the review, beside what it `has`. It is part of the bead's records, and stays in the inbox until a review that had it is over: one that
+ * fails leaves it to the next.
+ */
+export async function readNotes(
   run: Run,
   ticket: TicketSnapshot,
   key: string,
   { id, iteration }: { readonly id: string; readonly iteration: number },
-): Promise<readonly string[]> {
-  const notes = (await run.take(key, ['review_note'])).map(({ body }) => inboxBodies.review_note.parse(body).text);
+  has: readonly Note[] = [],
+): Promise<readonly Note[]> {
+  const entries = await run.take(key, ['review_note'], { leave: true });
+  const notes = entries.map(noteOf).filter((note) => !has.some((one) => one.id === note.id));
   if (notes.length > 0)
     await run.record(`${key}:keep`, z.null(), async (io) => {
-      await appendRecord(
-        io,
-        ticket,
-        ...notes.map((note) => ({ bead: id, iteration, kind: 'human_note' as const, payload: { review_note: note } })),
-      );
+      const known = new Set((await readRecords(io)).map(({ payload }) => NotePayload.safeParse(payload).data?.entry));
+      const fresh = notes.filter((note) => !known.has(note.id));
+      const told = fresh.map(({ id: entry, text }) => ({
+        bead: id,
+        iteration,
+        kind: 'human_note' as const,
+        payload: { review_note: text, entry },
+      }));
+      if (told.length > 0) await appendRecord(io, ticket, ...told);
       return null;
     });
   return notes;
 }
 
+/** A review is over that took these notes into account: they wait no longer. */
+export async function settleNotes(run: Run, said: readonly Note[]): Promise<void> {
+  if (said.length > 0) await run.take('notes:settled', ['review_note'], { only: said.map(({ id }) => id) });
+}
+
+/** Says of a review that failed which notes wait for the next one. */
+export async function tellWaiting({ ports, ticket }: RecordIo): Promise<void> {
+  const count = (await ports.store.inbox(ticket, { pending: true })).filter(({ kind }) => kind === 'review_note').length;
+  if (count === 0) return;
+  const text =
+    count === 1 ? '1 note to the reviewer waits for the next review.' : `${String(count)} notes to the reviewer wait for the next review.`;
+  ports.events.emit({ type: 'activity', ticket, at: ports.clock.now(), source: 'engine', kind: 'info', text });
+}
+
 /** What people said, as a section of a review's prompt. */
-export function noteSections(notes: readonly string[]): readonly Section[] {
-  return notes.length === 0 ? [] : [{ name: 'review_note', content: notes.join('\n\n') }];
+export function noteSections(notes: readonly Note[]): readonly Section[] {
+  return notes.length === 0 ? [] : [{ name: 'review_note', content: notes.map(({ text }) => text).join('\n\n') }];
+}
+
+const NotePayload = z.object({ review_note: z.string(), entry: z.string() });
+
+function noteOf({ id, body }: InboxEntry<'review_note'>): Note {
+  return { id, text: inboxBodies.review_note.parse(body).text };
 }

@@ -17,7 +17,7 @@ import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { partyReview } from '../party/partyReview.ts';
 import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work } from './reviewWork.ts';
 import { findingText } from './reviewContext.ts';
-import { askReviewer } from './reviewNotes.ts';
+import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
 import { nextFix, stillPlanned, takeDecisions } from './takeDecisions.ts';
 
 /** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */
@@ -40,8 +40,12 @@ export const reviewStage: StageHandler<'review'> = async (run, ticket, input) =>
   const work = { ...input, candidate, review: last };
   const { round } = placeOf(work);
   const isParty = ticketParts(ticket).settings.review === 'party';
-  const { findings: found } = await tellingSkip(run, ticket, { phase: isParty ? 'party review' : 'review', bead }, () =>
-    isParty ? partyReview(run, ticket, work) : standardReview(run, ticket, work),
+  const { findings: found } = await tellingSkip(
+    run,
+    ticket,
+    { phase: isParty ? 'party review' : 'review', bead },
+    () => (isParty ? partyReview(run, ticket, work) : standardReview(run, ticket, work)),
+    tellWaiting,
   );
   await takeDecisions(run, ticket, 'decided');
   const planned = found.filter(({ standing }) => standing === 'fix');
@@ -74,7 +78,7 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
   const { bead, candidate, review: last } = work;
   const reviewer = reviewerOf(ticketParts(ticket).settings);
   const prompt = last ? 'review-again' : 'review';
-  const answer = await askReviewer(run, ticket, {
+  const { value: answer, said } = await askReviewer(run, ticket, {
     contextKey: 'review',
     prompt,
     member: reviewer,
@@ -88,7 +92,7 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     place: (io) => readInScratch(io, ticket, candidate),
     onProviderFailure: 'member',
   });
-  return run.step('findings', Review, async (io) => {
+  const review = await run.step('findings', Review, async (io) => {
     const reviewed = { bead, candidate, limits: run.limits };
     const found = await confirmFindings(io, ticket, reviewed, await checkedClaims(io, ticket, work, answer.findings));
     const findings = stillStanding(found, await unprovedFixes(io, ticket, reviewed, last?.findings ?? []), placeOf(work));
@@ -96,4 +100,6 @@ async function standardReview(run: Run, ticket: TicketSnapshot, work: Work): Pro
     await addReview(io, ticket, review, { kind: 'review' });
     return review;
   });
+  await settleNotes(run, said);
+  return review;
 }

@@ -105,6 +105,14 @@ function partsOf(fact: Fact): ItemParts {
       return { label: l10n.t('Context'), description: String(fact.count), icon: 'comment', context: 'group;context' };
     case 'context':
       return contextParts(fact.entry);
+    case 'reviewNote':
+      return {
+        label: plainLabel(fact.text.replace(/\s+/g, ' ').slice(0, 200)),
+        description: l10n.t('waits for the next review'),
+        icon: 'inbox',
+        tooltip: () => [fact.text, l10n.t('Waits for the next review.')].join('\n'),
+        context: 'reviewNote',
+      };
     case 'artifacts':
       return { label: l10n.t('Artifacts'), description: String(fact.count), icon: 'files', context: 'group;artifacts' };
     case 'artifact':

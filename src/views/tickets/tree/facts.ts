@@ -36,6 +36,8 @@ export type Fact =
     }
   | { readonly kind: 'contexts'; readonly count: number }
   | { readonly kind: 'context'; readonly entry: ContextEntry }
+  /** What a person told the reviewer, and no review has taken into account yet. */
+  | { readonly kind: 'reviewNote'; readonly text: string }
   | { readonly kind: 'artifacts'; readonly count: number }
   | ArtifactFact
   | { readonly kind: 'councils' }

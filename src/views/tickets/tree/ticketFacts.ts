@@ -4,6 +4,7 @@ import type { ContextEntry } from '../../../domain/contextEntries.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
+import type { WaitingNote } from '../../../protocol/findings.ts';
 import { fileOf } from '../../../protocol/documents.ts';
 import type { RunView } from '../../../protocol/history.ts';
 import { findingsDocument } from '../../../domain/documents/findings.ts';
@@ -23,25 +24,28 @@ export interface TicketParts {
   readonly reviews: ReadonlyMap<string, BeadReview>;
   /** What people added for the agents, oldest first. */
   readonly context: readonly ContextEntry[];
+  /** What people told reviewers that no review has taken into account yet. */
+  readonly reviewNotes: readonly WaitingNote[];
   /** What reviews found. */
   readonly findings: readonly ListedFinding[];
 }
 
 export async function readParts(client: Client, ticket: string): Promise<TicketParts> {
-  const [detail, artifacts, { beads }, runs, context] = await Promise.all([
+  const [detail, artifacts, { beads }, runs, context, reviewNotes] = await Promise.all([
     client.ticket(ticket),
     client.artifacts(ticket),
     client.beads(ticket),
     client.history.runs(ticket),
     client.context(ticket),
+    client.findings.waitingNotes(ticket),
   ]);
   const isReviewed = newest(artifacts, findingsDocument.kind) !== undefined;
   const [reviews, found] = await Promise.all([readBeadReviews(client, ticket, artifacts), isReviewed ? client.findings.list(ticket) : []]);
-  return { detail, artifacts, beads, runs, reviews, context, findings: listedFindings(found, beads) };
+  return { detail, artifacts, beads, runs, reviews, context, reviewNotes, findings: listedFindings(found, beads) };
 }
 
 /** What the tree shows of a ticket: errors first, then its work, then its results. A group without anything in it is left out. */
-export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, findings }: TicketParts): readonly FactTree[] {
+export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, reviewNotes, findings }: TicketParts): readonly FactTree[] {
   const { ticket, view } = detail;
   const documents = artifactFacts(artifacts);
   const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
@@ -56,12 +60,15 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
           },
         ]
       : []),
-    ...(context.length > 0
+    ...(context.length + reviewNotes.length > 0
       ? [
           {
             key: 'context',
-            fact: { kind: 'contexts', count: context.length } as const,
-            children: context.toReversed().map((entry) => leaf(`context/${entry.id}`, { kind: 'context', entry })),
+            fact: { kind: 'contexts', count: context.length + reviewNotes.length } as const,
+            children: [
+              ...reviewNotes.toReversed().map(({ id, text }) => leaf(`context/${id}`, { kind: 'reviewNote', text })),
+              ...context.toReversed().map((entry) => leaf(`context/${entry.id}`, { kind: 'context', entry })),
+            ],
           },
         ]
       : []),
@@ -79,7 +86,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
 function beadFact(
   bead: Bead,
   position: number,
-  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail' | 'context'> & Pick<TicketDetail, 'view'>,
+  { view, artifacts, beads, runs, reviews, findings }: Omit<TicketParts, 'detail' | 'context' | 'reviewNotes'> & Pick<TicketDetail, 'view'>,
 ): FactTree {
   const key = `beads/${bead.id}`;
   const done = new Set(beads.filter(({ status }) => status === 'done').map(({ id }) => id));

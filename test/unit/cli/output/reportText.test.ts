@@ -20,6 +20,7 @@ function report(changes: Partial<Report> = {}): Report {
       previousStatus: null,
       assumptions: [],
       context: [],
+      reviewNotes: [],
       label: 'Approve the PRD',
     },
     ...{
@@ -66,6 +67,13 @@ describe('the report of a ticket in a terminal', () => {
       /\n {2}sandbox: Agents .* turned off\.\n/,
     );
     assert.doesNotMatch(text(), /sandbox/);
+  });
+
+  it('lists what waits for the next reviewer', () => {
+    assert.match(
+      text({ reviewNotes: [{ id: 'n1', text: 'Mind\nthe names.', at: 1 }] }),
+      /Notes that wait for the next review:\n {4}Mind the names\./,
+    );
   });
 
   it('begins with the ticket and where it stands', () => {

@@ -139,6 +139,7 @@ describe('a line below a ticket', () => {
       { kind: 'verdict', outcome: 'timed_out', reason: '' },
       { kind: 'failures', artifact: 'bead_failures:greet', version: 1 },
       { kind: 'failure', bead: 'greet', iteration: 2, interrupted: true, failure: null },
+      { kind: 'reviewNote', text: 'Mind the names.' },
       { kind: 'artifacts', count: 4 },
       { kind: 'councils' },
       { kind: 'council', domain: 'prd', drafts: true, votes: false },

@@ -14,11 +14,20 @@ const accepted = BeadReview.parse({
   ...{ schema_version: 1, bead_id: 'one', verdict: 'accepted', diff_sha256: 'a'.repeat(64), reason: '' },
   ...{ reviewed_by: 'user', reviewed_at: '' },
 });
-const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map(), findings: [], context: [] };
+const nothing = { artifacts: [], beads: [], runs: [], reviews: new Map(), findings: [], context: [], reviewNotes: [] };
 
 describe('what the tree tells of a ticket', () => {
   it('is nothing for a fresh draft', () => {
     assert.deepEqual(ticketFacts({ detail: detail(), ...nothing }), []);
+  });
+
+  it('lists what waits for the next reviewer beside the context, first', () => {
+    const [group] = ticketFacts({ detail: detail(), ...nothing, reviewNotes: [{ id: 'n1', text: 'Mind the names.', at: 1 }] });
+    assert.deepEqual(group?.fact, { kind: 'contexts', count: 1 });
+    assert.deepEqual(
+      group.children.map(({ fact }) => fact),
+      [{ kind: 'reviewNote', text: 'Mind the names.' }],
+    );
   });
 
   it('tells the error first, then beads, artifacts, council, runs and the branch', () => {
@@ -31,6 +40,7 @@ describe('what the tree tells of a ticket', () => {
       reviews: new Map([['one', accepted]]),
       findings: [],
       context: [],
+      reviewNotes: [],
     });
     assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'runs', 'branch']);
   });
@@ -55,6 +65,7 @@ describe('what the tree tells of a ticket', () => {
       reviews: new Map([['one', accepted]]),
       findings: [],
       context: [],
+      reviewNotes: [],
     });
     const [one, two, three] = group?.children ?? [];
     assert.deepEqual(keys(one?.children ?? []), ['beads/one/evidence', 'beads/one/diff', 'beads/one/i1']);
