@@ -114,7 +114,10 @@ export const LiveTalk = z.object({
   /** The stage. */
   label: Label,
   since: Time,
+  /** When the last answer came; as long as there is none, when the talk began. */
+  answeredAt: Time,
   tokens: z.number().int(),
+  /** US dollars at list prices; 0 also where no price is known. */
   cost: z.number(),
   answers: z.array(
     z.object({
@@ -123,6 +126,8 @@ export const LiveTalk = z.object({
       speaker: z.string(),
       member: z.string(),
       outcome: z.enum(['accepted', 'rejected', 'failed']),
+      /** What the answer comes to, as its model claims; empty where nothing can be said. */
+      gist: Label,
       ms: z.number(),
       tokens: z.number().int(),
       cost: z.number(),

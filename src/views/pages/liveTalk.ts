@@ -24,24 +24,34 @@ export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
   return undefined;
 }
 
-/** Who has answered since a talk began, and what it cost so far. `words` puts a text of ours into the person's language. */
+/**
+ * Who has answered since a talk began, what each one said, and what it cost so far. `words` puts a text of ours into the person's language; `gists` say what
+ * answers come to, by call.
+ */
 export function liveTalk(
   { run, bead, iteration, stage, since }: OpenTalk,
   calls: readonly CallView[],
   usage: readonly (Usage & { readonly run: string; readonly call: string | null })[],
   words: (text: string) => string,
+  gists: ReadonlyMap<string, string>,
 ): LiveTalk {
-  const answered = calls.filter((call) => call.run === run && call.startedAt >= since);
-  const rows = answered.map(({ id, step, member, outcome, startedAt, endedAt }) => {
+  const answered = answersOf({ run, since }, calls);
+  const rows = answered.map(({ id, member, outcome, startedAt, endedAt }) => {
     const own = usage.filter(({ call }) => call === id);
-    return { id, speaker: personaOf(step), member, outcome, ms: endedAt - startedAt, ...sums(own) };
+    return { id, speaker: personaOf(id), member, outcome, gist: gists.get(id) ?? '', ms: endedAt - startedAt, ...sums(own) };
   });
-  return { bead, iteration, label: words(stageLabel(stage)), since, answers: rows, ...sums(rows) };
+  const answeredAt = Math.max(since, ...answered.map(({ endedAt }) => endedAt));
+  return { bead, iteration, label: words(stageLabel(stage)), since, answeredAt, answers: rows, ...sums(rows) };
 }
 
-/** The persona that a step of a party asks: the part of the key before the question. Empty for a reviewer without one. */
-export function personaOf(step: string): string {
-  return /(?:^|[/:])([a-z][a-z0-9-]*)\/(?:review|vote|kickoff|analysis)(?:$|[/:@#-])/.exec(step)?.[1] ?? '';
+/** The answers that came since a talk began. */
+export function answersOf({ run, since }: Pick<OpenTalk, 'run' | 'since'>, calls: readonly CallView[]): readonly CallView[] {
+  return calls.filter((call) => call.run === run && call.startedAt >= since);
+}
+
+/** The persona whose answer a call of a party is: the part of the step's key in its id before the question. Empty for a reviewer without one. */
+export function personaOf(call: string): string {
+  return /^.*\/([a-z][a-z0-9-]*)\/(?:review|vote|kickoff|analysis)(?:$|[:@#-])/.exec(call)?.[1] ?? '';
 }
 
 type Counted =

@@ -26,7 +26,8 @@ import { councilTables } from './councilTables.ts';
 import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
-import { liveTalk, openTalk } from './liveTalk.ts';
+import { openTalk } from './liveTalk.ts';
+import { readTalk } from './readTalk.ts';
 import { passRows } from './passRows.ts';
 import { failedAttempts, provedCommits } from './proofDetails.ts';
 import type { PageKind } from './pageKind.ts';
@@ -58,7 +59,7 @@ export const ticketPage: PageKind<typeof contract> = {
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
-      talk && Promise.all([client.history.calls(ticket), client.usage(ticket)]),
+      talk && readTalk(client, ticket, talk),
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -72,7 +73,7 @@ export const ticketPage: PageKind<typeof contract> = {
       threads,
       failed: failedBeadRow(detail.ticket.error),
       context: context.slice(-mostContext).toReversed().map(contextRow),
-      talk: talk && talked ? liveTalk(talk, ...talked, (text) => l10n.t(text)) : null,
+      talk: talked ?? null,
       findings: listedFindings(found, beads),
       actions: offers(detail),
       qa: qa ?? null,

@@ -175,12 +175,13 @@ const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).ma
 }));
 
 const talkOfX: TicketState['talk'] = {
-  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, tokens: 1, cost: 1 },
+  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, answeredAt: 1, tokens: 1, cost: 1 },
   answers: (['accepted', 'failed'] as const).map((outcome) => ({
     id: outcome,
     speaker: 'x',
     member: 'x/x',
     outcome,
+    gist: 'XXX',
     ms: 1,
     tokens: 1,
     cost: 1,

@@ -40,12 +40,22 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
           {error.raise !== null || canRetry ? (
             <>
               {error.raise && (
-                <Button disabled={raising.isBusy} icon="dashboard" onClick={() => void raising.send({ command: 'changeLimits' })}>
+                <Button
+                  secondary={error.failed !== null}
+                  disabled={raising.isBusy}
+                  icon="dashboard"
+                  onClick={() => void raising.send({ command: 'changeLimits' })}
+                >
                   {error.raise === 'retry' ? l10n.t('Raise the Limit and Retry…') : l10n.t('Raise the Limit and Continue…')}
                 </Button>
               )}
               {canRetry && (
-                <Button secondary={error.raise !== null} disabled={isBusy || isFiled} icon="refresh" onClick={() => void send({})}>
+                <Button
+                  secondary={error.raise !== null || error.failed !== null}
+                  disabled={isBusy || isFiled}
+                  icon="refresh"
+                  onClick={() => void send({})}
+                >
                   {l10n.t('Retry')}
                 </Button>
               )}

@@ -13,8 +13,10 @@ interface TalkProps {
 
 /** Models talk about a bead now: who speaks, who has answered, and what it costs so far. */
 export function Talk({ talk, activity, found }: TalkProps) {
-  const { bead, iteration, label, since, answers } = talk;
-  const speaking = activity.findLast(({ hint }) => hint.at >= since && ['text', 'reasoning', 'tool'].includes(hint.kind))?.hint;
+  const { bead, iteration, label, since, answeredAt, answers } = talk;
+  // A price that isn't known is never shown as 0.
+  const price = (dollars: number): string => (dollars === 0 ? '' : cost(dollars));
+  const speaking = activity.findLast(({ hint }) => hint.at > answeredAt && ['text', 'reasoning', 'tool'].includes(hint.kind))?.hint;
   return (
     <section aria-labelledby="talk" class="talk">
       <h2 id="talk">{l10n.t('{0}: {1}, iteration {2}', label, bead, iteration)}</h2>
@@ -23,21 +25,27 @@ export function Talk({ talk, activity, found }: TalkProps) {
           l10n.t('since {0}', when(since)),
           found === 0 ? '' : found === 1 ? l10n.t('1 finding so far') : l10n.t('{0} findings so far', count(found)),
           l10n.t('{0} tokens', count(talk.tokens)),
-          cost(talk.cost),
+          price(talk.cost),
         ]
           .filter((part) => part !== '')
           .join(' · ')}
       </p>
       <ul class="rows">
-        {answers.map(({ id, speaker, member, outcome, ms, tokens, cost: price }) => (
+        {answers.map(({ id, speaker, member, outcome, gist, ms, tokens, cost: dollars }) => (
           <li key={id}>
             <Icon name={outcome === 'accepted' ? 'pass' : 'warning'} />
             <span class="grow">
               {speaker !== '' && <strong>{speaker} </strong>}
               <span class="code">{member}</span>{' '}
               <span class="quiet">
-                {outcome === 'accepted' ? l10n.t('answered') : l10n.t('no usable answer')} · {duration(ms)} ·{' '}
-                {l10n.t('{0} tokens', count(tokens))} · {cost(price)}
+                {[
+                  outcome !== 'accepted' ? l10n.t('no usable answer') : gist === '' ? l10n.t('answered') : gist,
+                  duration(ms),
+                  l10n.t('{0} tokens', count(tokens)),
+                  price(dollars),
+                ]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
               </span>
             </span>
           </li>

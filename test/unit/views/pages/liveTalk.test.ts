@@ -3,23 +3,23 @@ import type { CallView, RunView } from '../../../../src/protocol/history.ts';
 import { liveTalk, openTalk, personaOf } from '../../../../src/views/pages/liveTalk.ts';
 
 const stage = { stage: 'review', state: 'open', exit: null, error: null, startedAt: 100, endedAt: null } as const;
-const iteration = { run: 'r/greet', bead: 'greet', iteration: 2, state: 'open', exit: null, stages: [stage] } as const;
+const iteration = { run: 'r:bead:greet:2', bead: 'greet', iteration: 2, state: 'open', exit: null, stages: [stage] } as const;
 const run: RunView = {
   ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
   iterations: [iteration],
 };
 const call = (id: string, changes: Partial<CallView> = {}): CallView => ({
-  ...{ id, run: 'r/greet', step: 'review', member: 'b/two', prompt: 'review', outcome: 'accepted', error: '' },
+  ...{ id, run: 'r:bead:greet:2', step: 'review', member: 'b/two', prompt: 'review', outcome: 'accepted', error: '' },
   ...{ startedAt: 150, endedAt: 250, estimatedTokens: 1 },
   ...changes,
 });
 const used = (of: string, cost: number) => ({
-  ...{ messageId: of, model: 'two', input: 10, output: 2, reasoning: 1, cacheRead: 3, cacheWrite: 4, cost, run: 'r/greet', call: of },
+  ...{ messageId: of, model: 'two', input: 10, output: 2, reasoning: 1, cacheRead: 3, cacheWrite: 4, cost, run: 'r:bead:greet:2', call: of },
 });
 
 describe('what models talk about now', () => {
   it('is the open review of an open iteration, and nothing while a model codes', () => {
-    assert.deepEqual(openTalk([run]), { run: 'r/greet', bead: 'greet', iteration: 2, stage: 'review', since: 100 });
+    assert.deepEqual(openTalk([run]), { run: 'r:bead:greet:2', bead: 'greet', iteration: 2, stage: 'review', since: 100 });
     assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, stages: [{ ...stage, stage: 'code' }] }] }]), undefined);
     assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, state: 'closed' }] }]), undefined);
   });
@@ -27,23 +27,34 @@ describe('what models talk about now', () => {
   it('says who answered since then, and what it costs', () => {
     const talk = openTalk([run]);
     assert.ok(talk);
-    const calls = [call('before', { startedAt: 50 }), call('one'), call('two', { step: 'review/0/winston/review', outcome: 'failed' })];
-    const shown = liveTalk(talk, calls, [used('before', 1), used('one', 0.25), used('two', 0.5)], (text) => `«${text}»`);
+    const calls = [call('before', { startedAt: 50 }), call('one'), call('r:bead:greet:2/review:1/winston/review#ses_1#1', { outcome: 'failed' })];
+    const shown = liveTalk(
+      talk,
+      calls,
+      [used('before', 1), used('one', 0.25), used('r:bead:greet:2/review:1/winston/review#ses_1#1', 0.5)],
+      (text) => `«${text}»`,
+      new Map([['one', 'found nothing']]),
+    );
     assert.deepEqual(
-      [shown.label, shown.tokens, shown.cost, shown.answers.map(({ id, speaker, tokens, ms }) => [id, speaker, tokens, ms])],
+      [shown.label, shown.tokens, shown.cost, shown.answers.map(({ id, speaker, gist, tokens, ms }) => [id, speaker, gist, tokens, ms])],
       [
         '«Review»',
         40,
         0.75,
         [
-          ['one', '', 20, 100],
-          ['two', 'winston', 20, 100],
+          ['one', '', 'found nothing', 20, 100],
+          ['r:bead:greet:2/review:1/winston/review#ses_1#1', 'winston', '', 20, 100],
         ],
       ],
     );
   });
 
-  it('reads personas from the keys of their steps', () => {
-    assert.deepEqual(['winston/review', 'r:amelia/vote#2', 'review', 'review:2'].map(personaOf), ['winston', 'amelia', '', '']);
+  it('reads personas from the keys of their steps in the ids of calls', () => {
+    assert.deepEqual(
+      ['r/review:1/winston/review#s#1', 'r/review:1/amelia/vote#s#2', 'r/review:1/review#s#1', 'r/analyse:1/bob/analysis#s#1'].map(
+        personaOf,
+      ),
+      ['winston', 'amelia', '', 'bob'],
+    );
   });
 });

@@ -1,0 +1,87 @@
+import { yamlFence } from '../../src/demo/documentText.ts';
+import { codingReport } from '../../src/demo/generic/execution.ts';
+import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
+import type { ScriptInput } from '../../src/demo/modelScript.ts';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+
+/** Model calls, git and test runs lie in between. */
+const slow = { timeout: 120_000 };
+const bead = 'note-greet-by-name-1';
+const { module } = noteFiles(bead);
+const finding = {
+  ...{ severity: 'high', category: 'correctness', file: module, line: 5, claim: 'Nobody is greeted.', confidence: 0.9 },
+  ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
+};
+const greets = { filePath: module, oldString: finding.evidence, newString: `export const greeting = 'Hello';\n\n${finding.evidence}` };
+const review = yamlFence({ checked: ['What the title asks for.'], findings: [finding] });
+const said = 'The module isn’t there.';
+const analysis = yamlFence({
+  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
+  ...{ rootCause: 'Nothing was written.', plan: ['Write the module.'], recommendation: 'escalate', rationale: said },
+  ...{ retryHint: 'Begin with the module.', confidence: 0.9 },
+});
+const nothing = codingReport({ id: bead, title: 'Greet by name', iteration: 1, testCommands: [] }, [], 'It did nothing.');
+const tasks: ScriptInput['tasks'] = {
+  coding: [{ when: { iteration: 1 }, text: nothing }],
+  'failure-analysis': [{ text: analysis }],
+  // Winston has found something while the others still think.
+  review: [
+    { when: { part: 'persona', has: 'Winston' }, text: review },
+    { text: review, delayMs: 25_000 },
+  ],
+  fix: [{ calls: [{ tool: 'edit', args: greets }] }],
+};
+
+/** A ticket with every party there is; each test continues where the one before stopped. */
+describe('the parties of a ticket', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let page: TicketPage;
+  const parties = ['--review', 'party', '--kickoff', '--failure-analysis', 'suggest', '--retrospective', '--reviewer', 'scripted/beta'];
+  const atSetup = { title: 'Greet by name', options: [...parties, '--continuations', '0'] };
+  sharedScene(this, { name: 'parties', atSetup, tasks, settings: leastContrast }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    page = new TicketPage(workbench);
+    await scene.drive();
+  });
+
+  it('are asked what becomes of a bead that failed, and a person decides by keyboard', async () => {
+    await scene.cli('approve', 'SAMPL-1', '--no-wait');
+    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await workbench
+      .row(/Blocked|needs a decision/i)
+      .first()
+      .waitFor(slow);
+    await page.open();
+    await page.frame.getByText('Nothing was written.').first().waitFor(slow);
+    await workbench.allScreenshots('parties-failed-bead');
+    await assertAccessible(page.frame, 'a failed bead');
+    const retry = page.button(/Retry the Bead/);
+    await workbench.tabTo(retry, 80);
+    await workbench.page.keyboard.press('Enter');
+  });
+
+  it('show who speaks, what each one found so far and what it costs', async () => {
+    const talk = page.frame.locator('.talk');
+    await talk.getByText('found: 1 High').waitFor(slow);
+    await workbench.allScreenshots('parties-live');
+    await assertAccessible(page.frame, 'a party that is under way');
+  });
+
+  it('leave findings with their votes, and what they talked about', async () => {
+    await workbench.row(/Review the pull request/).waitFor(slow);
+    await page.tab('Findings').click();
+    const row = page.frame.locator('.finding', { hasText: 'Nobody is greeted.' }).first();
+    await row.locator('summary').click();
+    await row
+      .getByText(/winston/i)
+      .first()
+      .waitFor();
+    await workbench.allScreenshots('parties-findings');
+  });
+});
