@@ -1,14 +1,19 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
+import type { Range } from '../domain/estimate/estimate.ts';
+import { type CallCount, countOf, fixCount, partyMembers, reviewCount } from '../domain/estimate/plannedCalls.ts';
 import { councilOf, type Settings } from '../domain/settings.ts';
 import { beadStages, stageLabel, type StageRow } from '../domain/workflow/beadStages.ts';
 import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
 import { slicesOf } from './allowlists.ts';
 import { type SectionName, sectionAllowed, sectionTable } from './sections.ts';
 
-/** What a call of a phase may be told. Of a council, `members` of them are asked. */
-export interface PlannedCall {
+/**
+ * What a call of a phase may be told, and how often it is made: of a council or a party `members` are asked in each of `rounds`, for the ticket, for each bead,
+ * or after each iteration that failed.
+ */
+export interface PlannedCall extends CallCount {
   readonly context: ContextKey;
-  readonly members: number;
+  readonly per: 'ticket' | 'bead' | 'failure';
   readonly slices: readonly string[];
   readonly sections: readonly string[];
 }
@@ -52,6 +57,7 @@ const quick = new Set(sequence.from('PLANNING_QUICK').filter((status) => !afterP
 function passes(status: Status, settings: Settings): boolean {
   const { role } = rowOf(status);
   if (role === 'blocked' || role === 'canceled') return false;
+  if (status === 'PREPARING_LOOP') return settings.depth === 'loop';
   if ((settings.depth === 'quick' ? full : quick).has(status)) return false;
   return switches.get(status)?.(settings) ?? true;
 }
@@ -65,15 +71,46 @@ const exceptional: readonly ContextKey[] = [
 function phaseOf(status: Status, settings: Settings): PlannedPhase {
   const { label, kind, contexts, handler } = rowOf(status);
   const stages = handler === 'coding' ? stagesOf(settings) : [];
-  const isOff = (key: ContextKey): boolean => stages.some(({ stage, on }) => stage === key && !on);
-  const calls = contexts.filter((key) => !exceptional.includes(key) && !isOff(key)).map((key) => callOf(key, settings));
+  const isOff = (key: ContextKey): boolean => stages.some(({ stage, on }) => stage === (stageOf[key] ?? key) && !on);
+  const keys = contexts.filter((key) => !exceptional.includes(key) && !isOff(key));
+  const calls = keys.map((key) => callOf(key, settings, handler === 'coding'));
   return { status, label, needsPerson: kind === 'gate', calls, stages };
 }
 
-function callOf(context: ContextKey, settings: Settings): PlannedCall {
-  const members = /_(?:draft|vote)$/.test(context) ? councilOf(settings).length : 1;
+/** The stage of a call whose key isn't the name of one. */
+const stageOf: Partial<Record<ContextKey, string>> = { failure_analysis: 'analyse' };
+
+function callOf(context: ContextKey, settings: Settings, isCoding: boolean): PlannedCall {
   const sections = (Object.keys(sectionTable) as SectionName[]).filter((name) => sectionAllowed(name, context));
-  return { context, members, slices: slicesOf(context), sections };
+  const per = context === 'failure_analysis' ? 'failure' : isCoding ? 'bead' : 'ticket';
+  return { context, ...timesOf(context, settings), per, slices: slicesOf(context), sections };
+}
+
+function timesOf(context: ContextKey, settings: Settings): CallCount {
+  switch (context) {
+    case 'kickoff':
+      return countOf(partyMembers(settings, 'kickoff'));
+    case 'coding':
+      return countOf({ low: 1, high: 1 }, { low: settings.minPasses, high: settings.maxPasses });
+    case 'review':
+      return reviewCount(settings);
+    case 'fix':
+      return fixCount;
+    case 'failure_analysis':
+      return countOf(partyMembers(settings, 'failure'));
+    case 'retrospective':
+      return countOf(partyMembers(settings, 'retrospective'));
+    default: {
+      const members = /_(?:draft|vote)$/.test(context) ? councilOf(settings).length : 1;
+      return countOf({ low: members, high: members });
+    }
+  }
+}
+
+/** The calls that each bead takes when nothing of it fails. */
+export function callsOfBead(phases: readonly PlannedPhase[]): Range {
+  const calls = phases.flatMap((phase) => phase.calls).filter(({ per }) => per === 'bead');
+  return { low: calls.reduce((sum, one) => sum + one.calls.low, 0), high: calls.reduce((sum, one) => sum + one.calls.high, 0) };
 }
 
 function stagesOf(settings: Settings): PlannedPhase['stages'] {

@@ -19,6 +19,8 @@ const EstimateEvent = z.object({
 });
 const ReviewEstimateEvent = EstimateEvent.pick({ calls: true, tokens: true, basis: true, tickets: true }).extend({ mode: z.string() });
 
+const AddedEvent = z.object({ calls: Range, tokens: Range });
+
 const UsageSums = z.object({
   answers: z.number().int(),
   input: z.number().int(),
@@ -72,13 +74,21 @@ const own = {
         label: z.string(),
         needsPerson: z.boolean(),
         calls: z.array(
-          z.object({ context: z.string(), members: z.number().int(), slices: z.array(z.string()), sections: z.array(z.string()) }),
+          z.object({
+            context: z.string(),
+            ...{ members: Range, rounds: Range, calls: Range, per: z.enum(['ticket', 'bead', 'failure']) },
+            ...{ slices: z.array(z.string()), sections: z.array(z.string()) },
+          }),
         ),
         stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })),
       }),
     ),
     off: z.array(z.string()),
+    /** The calls of each bead, if nothing of it fails. */
+    callsOfBead: Range,
     estimate: EstimateEvent,
+    /** What kickoffs, reviews and the retrospective add where no ticket was finished yet. */
+    added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
 import { readFinished } from '../../app/tickets/readHistory.ts';
-import { phasesThatAreOff, type PlannedCall, plannedPhases, type PlannedPhase } from '../../context/plannedPhases.ts';
-import { estimateOf } from '../../domain/estimate/estimate.ts';
+import { callsOfBead, phasesThatAreOff, type PlannedCall, plannedPhases, type PlannedPhase } from '../../context/plannedPhases.ts';
+import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
+import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
+import { rangeText } from '../../protocol/estimates.ts';
 import type { CommandContext } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exitCodes.ts';
 import { type Args, UsageError } from '../options/args.ts';
@@ -29,14 +31,18 @@ export async function dryRun(context: CommandContext, args: Args, { title }: { r
   const phases = plannedPhases(settings);
   const off = phasesThatAreOff(settings);
   const estimate = estimateOf(settings.depth, readFinished(commonDir));
-  context.output.text(printable(planText({ title, phases, off, estimate: estimateLine(estimate) })));
+  const added = addedPriors(settings);
+  const eachBead = callsOfBead(phases);
+  context.output.text(printable(planText({ title, phases, off, eachBead, estimate: [estimateLine(estimate), ...addedLines(added)] })));
   context.output.event({
     type: 'plan',
     title,
     depth: settings.depth,
     phases: phases.map((phase) => ({ ...phase, calls: phase.calls.map(toEvent), stages: [...phase.stages] })),
     off: [...off],
+    callsOfBead: eachBead,
     estimate: { ...estimate },
+    added: { bead: added.bead ?? null, ticket: added.ticket ?? null },
   });
   context.output.event({ type: 'end', exit: exitCodes.done, ticket: null, status: null });
   return exitCodes.done;
@@ -46,14 +52,33 @@ function toEvent({ slices, sections, ...call }: PlannedCall): PlannedCall & { sl
   return { ...call, slices: [...slices], sections: [...sections] };
 }
 
+/** ` × 3–18 (3 members, 1–6 rounds), each bead`; nothing for one call of the ticket. */
+function timesText({ members, rounds, calls, per }: Omit<PlannedCall, 'slices' | 'sections'>): string {
+  const times = calls.low === 1 && calls.high === 1 ? '' : ` × ${rangeText(calls)}`;
+  const how = members.high > 1 && rounds.high > 1 ? ` (${rangeText(members)} members, ${rangeText(rounds)} rounds)` : '';
+  return `${times}${how}${{ ticket: '', bead: ', each bead', failure: ', after each failed iteration' }[per]}`;
+}
+
+function callsText(calls: Range): string {
+  return `${rangeText(calls)} ${calls.low === 1 && calls.high === 1 ? 'call' : 'calls'}`;
+}
+
+/** What talks about the work add to the estimate, which doesn't hold them where it comes from no finished ticket. */
+function addedLines({ bead, ticket }: ReturnType<typeof addedPriors>): string[] {
+  const line = (to: string, { calls, tokens }: Added): string =>
+    `talks and reviews add to ${to}: ${callsText(calls)}, ${rangeText(tokens)} tokens`;
+  return [...(bead ? [line('each bead', bead)] : []), ...(ticket ? [line('the ticket', ticket)] : [])];
+}
+
 interface Plan {
   readonly title: string;
   readonly phases: readonly PlannedPhase[];
   readonly off: readonly string[];
-  readonly estimate: string;
+  readonly eachBead: Range;
+  readonly estimate: readonly string[];
 }
 
-function planText({ title, phases, off, estimate }: Plan): string {
+function planText({ title, phases, off, eachBead, estimate }: Plan): string {
   const lines = phases.flatMap((phase) => [
     `  ${phase.label}${phase.needsPerson ? ' (needs you)' : ''}`,
     ...(phase.stages.length === 0
@@ -62,17 +87,17 @@ function planText({ title, phases, off, estimate }: Plan): string {
           `    each bead: ${phase.stages
             .filter(({ on }) => on)
             .map(({ label }) => label)
-            .join(', ')}`,
+            .join(', ')}, ${callsText(eachBead)} if nothing fails`,
         ]),
-    ...phase.calls.map(({ context, members, slices, sections }) => {
+    ...phase.calls.map(({ slices, sections, ...call }) => {
       const told = [...slices, ...sections.map((name) => `+${name}`)].join(', ');
-      return `    call ${context}${members > 1 ? ` × ${String(members)}` : ''}: ${told || 'nothing'}`;
+      return `    call ${call.context}${timesText(call)}: ${told || 'nothing'}`;
     }),
   ]);
   return [
     `Plan for “${title}”. Nothing was written, and no model was asked.`,
     ...lines,
     `Off: ${off.length === 0 ? 'nothing' : off.join(', ')}`,
-    `Estimate: ${estimate}`,
+    `Estimate: ${estimate.join('\n  ')}`,
   ].join('\n');
 }

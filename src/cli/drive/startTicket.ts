@@ -87,7 +87,7 @@ export async function startTicket(
   if (planned) context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
   const hasSecondModel = [...councilMembers, reviewer].some((member) => member !== '' && member !== mainImplementer);
-  const added = reviewEstimateFor(review, hasSecondModel, await readReviewEstimates(app.client));
+  const added = reviewEstimateFor(review, hasSecondModel, await readReviewEstimates(app.client), body.settings);
   if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });

@@ -1,5 +1,6 @@
 import type { Settings } from '../settings.ts';
 import type { Range } from './estimate.ts';
+import { addedCalls, reviewingCalls } from './plannedCalls.ts';
 
 /** A way to review beads: by one other model, or by personas. */
 export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
@@ -35,6 +36,35 @@ export const reviewPriors: Readonly<Record<ReviewMode, { readonly calls: Range; 
   party: { calls: { low: 3, high: 26 }, tokens: { low: 30_000, high: 2_000_000 } },
 };
 
+/** Tokens of one call, as the priors have them. */
+const tokensOfCall: Readonly<Record<ReviewMode, Range>> = {
+  standard: { low: 8_000, high: 80_000 },
+  party: { low: 10_000, high: 77_000 },
+};
+
+/**
+ * What the talks about a ticket add to it where nothing is known: kickoffs and reviews to each bead, a retrospective to the ticket. Undefined for what has
+ * none of them.
+ */
+export function addedPriors(settings: Settings): { readonly bead?: Added; readonly ticket?: Added } {
+  const { bead, ticket } = addedCalls(settings);
+  const perCall = tokensOfCall[settings.review === 'standard' && !settings.kickoff ? 'standard' : 'party'];
+  return {
+    ...(bead.high > 0 ? { bead: addedBy(bead, perCall) } : {}),
+    ...(ticket.high > 0 ? { ticket: addedBy(ticket, tokensOfCall.party) } : {}),
+  };
+}
+
+/** Model calls, and tokens in and out. */
+export interface Added {
+  readonly calls: Range;
+  readonly tokens: Range;
+}
+
+function addedBy(calls: Range, tokens: Range): Added {
+  return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
+}
+
 /** What a party takes, as a multiple of what one reviewer does. */
 const partyFactor: Range = { low: 3, high: 8 };
 /** The newest tickets say most about the next one. */
@@ -53,14 +83,20 @@ export function reviewEstimates(history: readonly ReviewedTicket[]): readonly Re
   });
 }
 
-/** What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there is more than one model. */
+/**
+ * What a review in this way adds; undefined where beads aren't reviewed. `auto` is decided by whether there is more than one model. Where nothing is known,
+ * the `settings` of the ticket say how many are asked, and how often.
+ */
 export function reviewEstimateFor(
   review: Settings['review'],
   hasSecondModel: boolean,
   estimates: readonly ReviewEstimate[],
+  settings?: Settings,
 ): ReviewEstimate | undefined {
   const mode = review === 'auto' ? (hasSecondModel ? 'standard' : 'off') : review;
-  return estimates.find((estimate) => estimate.mode === mode);
+  const found = estimates.find((estimate) => estimate.mode === mode);
+  if (found?.basis !== 'prior' || !settings || mode === 'off') return found;
+  return { ...found, ...addedBy(reviewingCalls({ ...settings, review: mode }), tokensOfCall[mode]) };
 }
 
 /** From the least to the most that a bead took, widened the more the fewer tickets there are. */

@@ -67,7 +67,7 @@ export const executionStatuses = {
     limited: true,
     band: 'implementation',
     handler: 'coding',
-    contexts: ['coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis'],
+    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis'],
     exits: { complete: 'RUNNING_FINAL_TEST' },
     actions: { ...delivering, changes: queued, suggest_edit: queued, review_note: queued },
   },

@@ -1,5 +1,6 @@
 import { failure } from '../../../domain/beads/failure.ts';
 import { stillStanding } from '../../../domain/findings/checkClaims.ts';
+import { mostReviews } from '../../../domain/estimate/plannedCalls.ts';
 import { type Finding, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
 import { reviewerOf, timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -19,9 +20,6 @@ import { addReview, checkedClaims, judgedTexts, placeOf, sectionsOf, type Work }
 import { findingText } from './reviewContext.ts';
 import { askReviewer, settleNotes, tellWaiting } from './reviewNotes.ts';
 import { nextFix, stillPlanned, takeDecisions } from './takeDecisions.ts';
-
-/** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */
-const mostRounds = 3;
 
 /**
  * Lets another model, or the personas of a party (docs/decisions/134-parties.md), review the proved work of an iteration, in fresh sessions that can only
@@ -51,12 +49,12 @@ export const reviewStage: StageHandler<'review'> = async (run, ticket, input) =>
   const planned = found.filter(({ standing }) => standing === 'fix');
   // After the last round no fix follows: what is accepted then becomes a requested change.
   const findings =
-    round < mostRounds
+    round < mostReviews
       ? await nextFix(run, 'to-fix', planned, { bead: bead.id, iteration: bead.iteration })
       : await stillPlanned(run, 'to-fix', planned);
   const review = { round, candidate, tree, findings };
   if (findings.length === 0) return ended('clean', review);
-  if (round < mostRounds) return ended('findings', review);
+  if (round < mostReviews) return ended('findings', review);
   return findings.some(blocks) ? stillFound(review, `That was review ${String(round)}, the last one.`) : ended('clean', review);
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { reviewEstimateFor, reviewEstimates, reviewPriors } from '../../../../src/domain/estimate/reviewEstimate.ts';
+import { addedPriors, reviewEstimateFor, reviewEstimates, reviewPriors } from '../../../../src/domain/estimate/reviewEstimate.ts';
+import { completeSettings, type Settings } from '../../../../src/domain/settings.ts';
 
 describe('the estimate of reviews', () => {
   it('is the documented prior where nothing was reviewed', () => {
@@ -23,6 +24,20 @@ describe('the estimate of reviews', () => {
       basis: 'scaled',
       tickets: 1,
     });
+  });
+
+  it('counts the personas and rounds of the ticket where nothing is known, as a dry run does', () => {
+    const two = completeSettings({ mainImplementer: 'demo/main', reviewer: 'demo/other', review: 'party', personas: ['murat', 'amelia'] });
+    const calls = (settings: Settings) => reviewEstimateFor('party', true, reviewEstimates([]), settings)?.calls;
+    assert.deepEqual(calls(two), { low: 2, high: 14 });
+    assert.deepEqual(calls({ ...two, partyMode: 'solo' }), { low: 1, high: 5 });
+    assert.deepEqual(addedPriors({ ...two, kickoff: true, retrospective: true }), {
+      bead: { calls: { low: 4, high: 16 }, tokens: { low: 40_000, high: 1_232_000 } },
+      ticket: { calls: { low: 2, high: 2 }, tokens: { low: 20_000, high: 154_000 } },
+    });
+    assert.deepEqual(addedPriors(completeSettings({ mainImplementer: 'demo/main' })), {});
+    const known = reviewEstimates([{ mode: 'party', beads: 1, calls: 8, tokens: 80_000 }]);
+    assert.equal(reviewEstimateFor('party', true, known, two), known[1]);
   });
 
   it('is that of the setting, and `auto` reviews where there is a second model', () => {
