@@ -10,6 +10,7 @@ import type { Usage } from '../domain/promptPlan.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
+import { approvedChecks } from '../phases/shared/approvedSetup.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
@@ -116,6 +117,8 @@ export class StoreClient implements Client {
     const given = checkBody(ticket, kind, body);
     if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);
     if (given.kind === 'review_note') checkReviewNote(ticket);
+    if (given.kind === 'start' && isUnproved(given.body.loop) && (await this.projectChecks()).length === 0)
+      throw new BeadsmithError('LOOP_UNPROVED');
     // The driver may have another checkout, with another default branch.
     const checked =
       given.kind === 'start' ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } } : given;
@@ -134,6 +137,10 @@ export class StoreClient implements Client {
     return entry.state === 'consumed'
       ? { state: 'consumed' }
       : { state: 'refused', code: entry.outcome?.code ?? 'UNEXPECTED', message: entry.outcome?.message ?? '' };
+  }
+
+  projectChecks(): Promise<readonly string[]> {
+    return approvedChecks(this.#store);
   }
 
   async context(ticket: string): Promise<readonly ContextEntry[]> {
@@ -188,6 +195,11 @@ export class StoreClient implements Client {
   async #entry(ticket: string, id: string): Promise<InboxEntry | undefined> {
     return (await this.#store.inbox(ticket)).find((entry) => entry.id === id);
   }
+}
+
+/** A loop that is proved by the project's checks alone. */
+function isUnproved(loop: InboxBody<'start'>['loop']): boolean {
+  return loop !== undefined && loop.tests.length === 0 && loop.noTests === '';
 }
 
 function parsed<T>(what: string, schema: z.ZodType<T>, value: unknown): T {

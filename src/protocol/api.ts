@@ -27,11 +27,13 @@ export interface Client {
   ticket(id: string): Promise<TicketDetail>;
   /**
    * Files an action in the ticket's inbox; returning is the acknowledgement. The same `id` is filed once. Throws ACTION_NOT_ALLOWED, INVALID_INPUT,
-   * TICKET_UNKNOWN.
+   * TICKET_UNKNOWN, and LOOP_UNPROVED for the start of a loop that nothing could prove.
    */
   act<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>, id?: string): Promise<{ readonly id: string }>;
   /** The outcome of an action; undefined while it is pending. */
   outcome(ticket: string, id: string): Promise<ActionOutcome | undefined>;
+  /** The project's own checks, as a person approved them last with a setup plan; none where nobody did yet. */
+  projectChecks(): Promise<readonly string[]>;
   /** What people added while the ticket is worked on, oldest first, each entry with its state. */
   context(ticket: string): Promise<readonly ContextEntry[]>;
   artifacts(ticket: string): Promise<readonly ArtifactInfo[]>;

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { LoopRequest, readLoopPrompt } from '../../domain/loop.ts';
 import { completeSettings } from '../../domain/settings.ts';
-import { approvedChecks } from '../../phases/shared/approvedSetup.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { decidesInAdvance } from '../drive/decider.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
@@ -49,7 +48,7 @@ export const loop: Command = {
       const { app } = session;
       if (decidesInAdvance(args)) session.decider.takeAsDecided();
       await checkBase(app, args);
-      if (request.tests.length === 0 && request.noTests === '' && (await approvedChecks(app.ports.store)).length === 0)
+      if (request.tests.length === 0 && request.noTests === '' && (await app.client.projectChecks()).length === 0)
         throw new UsageError(
           'No checks of this project were approved yet. Specify --test COMMAND, or --no-tests REASON if no command can prove the loop.',
         );

@@ -45,7 +45,7 @@ export async function newLoop(repository: OpenRepository): Promise<string | unde
     askPasses(title, 'minPasses', l10n.t('Minimum number of passes')),
     askPasses(title, 'maxPasses', l10n.t('Maximum number of passes')),
     askPromise(title),
-    askProof(title),
+    askProof(title, await repository.client.projectChecks()),
     askCommands(title),
   ]);
   if (!loop?.prompt) return undefined;
@@ -140,19 +140,27 @@ function askPromise(title: string): Step<Loop> {
   };
 }
 
-function askProof(title: string): Step<Loop> {
+/** Without checks that a person approved, nothing would be found out by them but that there are none, after a worktree was made. */
+function askProof(title: string, checks: readonly string[]): Step<Loop> {
   return async (known, place) => {
     const reply = await pickOne<Proof>({
       ...place,
       title,
-      placeholder: l10n.t('How is this loop proved?'),
+      placeholder:
+        checks.length === 0
+          ? l10n.t('How is this loop proved? This project has no approved checks yet.')
+          : l10n.t('How is this loop proved?'),
       choices: [
         { label: `$(beaker) ${l10n.t('By test commands')}`, detail: l10n.t('They have to fail without its work.'), value: 'commands' },
-        {
-          label: `$(checklist) ${l10n.t('By the project’s checks')}`,
-          detail: l10n.t('Those of the setup plan that was approved last.'),
-          value: 'project',
-        },
+        ...(checks.length === 0
+          ? []
+          : [
+              {
+                label: `$(checklist) ${l10n.t('By the project’s checks')}`,
+                detail: l10n.t('Those of the setup plan that was approved last.'),
+                value: 'project' as const,
+              },
+            ]),
         { label: `$(circle-slash) ${l10n.t('Not by a command')}`, detail: l10n.t('With your reason.'), value: 'none' },
       ],
     });

@@ -22,6 +22,8 @@ export class FakeClient implements Client {
   entries: Awaited<ReturnType<Client['context']>> = [];
   /** What a check-up of its repository finds. */
   checks: readonly Check[] = [];
+  /** The project's own checks, as they were approved last. */
+  approved: readonly string[] = [];
   /** How often all tickets were read, and which were asked for by their ids. */
   reads = 0;
   readonly asked: string[] = [];
@@ -62,6 +64,7 @@ export class FakeClient implements Client {
   };
 
   beads: Client['beads'] = () => Promise.resolve({ beads: [], sha256: 'b'.repeat(64) });
+  projectChecks: Client['projectChecks'] = () => Promise.resolve(this.approved);
   context: Client['context'] = () => Promise.resolve(this.entries);
   artifacts: Client['artifacts'] = () => Promise.resolve([]);
   usage = (): Promise<readonly never[]> => Promise.resolve([]);

@@ -73,6 +73,22 @@ describe('StoreClient', () => {
     assert.deepEqual(await client.outcome(id, 'my-id'), { state: 'refused', code: 'NO_COMMITS', message: 'No commits.' });
   });
 
+  it('refuses a loop that no command could prove before it is filed, and says what to do', async () => {
+    const { store } = makeStore();
+    const client = testClient(store);
+    const { id } = await client.create({ title: 'A loop', description: 'Tidy up.' });
+    const start = (loop: { readonly tests: string[]; readonly noTests: string }) =>
+      client.act(id, 'start', { settings: { ...settings, depth: 'loop' }, limits, loop: { setup: [], ...loop } });
+    assert.deepEqual(await client.projectChecks(), []);
+    await assert.rejects(
+      start({ tests: [], noTests: '' }),
+      (error) => error instanceof BeadsmithError && error.code === 'LOOP_UNPROVED' && /test commands, or say why/.test(error.nextStep),
+    );
+    assert.deepEqual(await store.inbox(id), []);
+    await start({ tests: [], noTests: 'Only text.' });
+    assert.equal((await store.inbox(id)).length, 1);
+  });
+
   it('acknowledges the same entry again although the ticket has moved on', async () => {
     const { store } = makeStore();
     const client = testClient(store);

@@ -49,6 +49,7 @@ describe('a new loop', () => {
 
   it('takes the project’s checks, or a reason why no command proves it', async () => {
     opens(prompt);
+    place.client.approved = ['npm test', 'npm run lint'];
     const first = [person.picks('open'), person.writes('1'), person.writes('3'), person.writes('')] as const;
     editor.will(...first, person.picks('project'));
     await newLoop(place.repository);
@@ -58,6 +59,19 @@ describe('a new loop', () => {
     await newLoop(place.repository);
     assert.deepEqual(started().loop, { tests: [], setup: [], noTests: 'Only text.' });
     assert.equal(editor.refusals.length, 1);
+  });
+
+  it('says before the start that the project has no checks, and asks for a command or a reason instead', async () => {
+    opens(prompt);
+    editor.will(person.picks('open'), person.writes('1'), person.writes('3'), person.writes(''), 'leave');
+    assert.equal(await newLoop(place.repository), undefined);
+    const asked = editor.shown.findLast(({ kind }) => kind === 'pick');
+    assert.match(asked?.detail ?? '', /no approved checks yet/);
+    assert.deepEqual(
+      asked?.items.map(({ value }) => value),
+      ['commands', 'none'],
+    );
+    assert.deepEqual([created, place.client.sent], [[], []]);
   });
 
   it('refuses numbers that aren’t passes, and a maximum below the minimum', async () => {
