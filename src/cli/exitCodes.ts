@@ -15,7 +15,7 @@ export const exitCodes = {
   usage: 2,
   gate: 3,
   blocked: 4,
-  canceled: 5,
+  canceled: loopEnds.user_stop.exit,
   undecided: 6,
   maxPasses: loopEnds.max_passes.exit,
   tokenCap: loopEnds.token_cap.exit,

@@ -4,6 +4,7 @@ import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
+import { recordStop } from './shared/stoppedLoop.ts';
 import { stopServices } from './shared/services.ts';
 import { attempted } from './shared/worktree.ts';
 
@@ -70,6 +71,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
         return Promise.resolve(null);
       });
     }
+    await recordStop(run, ticket);
     return { exit: 'canceled', ...(request.deleteWorktree ? { patch: { worktree: null } } : {}) };
   },
 };

@@ -14,7 +14,7 @@ export const loopEnds = {
   aborted: { label: 'the agent said that it is blocked', exit: 15 },
   timed_out: { label: 'the time of the iteration was used', exit: 16 },
   failed: { label: 'a pass failed', exit: null },
-  user_stop: { label: 'stopped by you', exit: null },
+  user_stop: { label: 'stopped by you', exit: 5 },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly exit: number | null }>>;
 
 /** One of them. */
@@ -28,6 +28,7 @@ export const passOutcomes = {
   rejected: 'It reported that the bead is done, but the checks failed.',
   not_done: 'It reported that the bead is not done.',
   unmarked: 'It gave no report.',
+  stopped: 'It was stopped in the middle.',
 } as const;
 
 /** A pass that was checked. `pass` counts from 1 in its iteration. */
@@ -36,3 +37,7 @@ export const Pass = z.object({
   outcome: z.enum(Object.keys(passOutcomes) as [keyof typeof passOutcomes, ...(keyof typeof passOutcomes)[]]),
 });
 export type Pass = z.infer<typeof Pass>;
+
+/** A pass as the records of its bead have it, of at least `min` and at most `max`. `end`: how the loop ended with it. */
+export const PassEntry = Pass.extend({ min: z.number().int(), max: z.number().int(), end: LoopEnd.nullable() });
+export type PassEntry = z.infer<typeof PassEntry>;

@@ -3,7 +3,7 @@ import { iterationText } from '../../context/preamble.ts';
 import { parsePromptFile } from '../../context/promptFile.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import { type LoopEnd, loopEnds, type Pass, passOutcomes } from '../../domain/beads/passes.ts';
+import { type LoopEnd, loopEnds, type Pass, type PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
 import { attemptsOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
@@ -79,7 +79,7 @@ export async function recordPass(run: Run, ticket: TicketSnapshot, bead: Bead, p
   const { minPasses, maxPasses, hasPasses } = loopOf(ticket);
   if (!hasPasses) return;
   await run.record('pass', z.null(), async (io) => {
-    const payload = { ...pass, min: minPasses, max: maxPasses, end };
+    const payload: PassEntry = { ...pass, min: minPasses, max: maxPasses, end };
     await appendRecord(io, ticket, { bead: bead.id, iteration: bead.iteration, kind: 'gate', payload });
     const ended = end === null ? '' : ` The loop ended: ${loopEnds[end].label}.`;
     const text = `${bead.id}, pass ${String(pass.pass)} of ${String(maxPasses)}: ${passOutcomes[pass.outcome]}${ended}`;

@@ -1,15 +1,11 @@
 import { l10n } from 'vscode';
-import * as z from 'zod';
-import { loopEnds, LoopEnd, Pass, passOutcomes } from '../../domain/beads/passes.ts';
+import { loopEnds, PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
 import { beadRecordsDocument } from '../../domain/documents/beadRecords.ts';
 import { BeadRecord } from '../../domain/records/records.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { PassRow } from '../../protocol/pages/reviews.ts';
 
-/** The entry of a pass in the records of its bead (docs/decisions/140-passes.md). */
-const PassEntry = Pass.extend({ max: z.number().int(), end: LoopEnd.nullable() });
-
-/** What became of the passes of iterations, oldest first. What an entry of another kind holds is passed over. */
+/** What became of the passes of iterations (docs/decisions/140-passes.md), oldest first. What an entry of another kind holds is passed over. */
 export async function passRows(client: Client, ticket: string): Promise<PassRow[]> {
   const stored = await client.artifact(ticket, beadRecordsDocument.kind);
   return (stored?.content ?? '').split('\n').flatMap((line): readonly PassRow[] => {

@@ -18,6 +18,7 @@ import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type Behaviour, Runner, type IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { stageMachine } from '../../../src/phases/coding/coding.ts';
+import { cancel } from '../../../src/phases/cancel.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
@@ -251,7 +252,7 @@ export class ExecutionWorld {
 
   #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
-    return behaviourOf({ ...parked, ...handlers }, { stages: stageMachine });
+    return { ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine }), cancel };
   }
 }
 

@@ -20,5 +20,6 @@ describe('the exit code of a blocked ticket', () => {
     const values = Object.values(exitCodes);
     assert.equal(new Set(values).size, values.length);
     for (const { exit } of Object.values(loopEnds)) assert.ok(exit === null || values.includes(exit));
+    assert.equal(exitCodes.canceled, 5);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { withNonce } from '../../../../src/demo/reportNonce.ts';
 import { Limits, type Settings } from '../../../../src/domain/settings.ts';
+import { BeadRecord, brokenAt } from '../../../../src/domain/records/records.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';
@@ -122,6 +123,54 @@ describe('passes of an iteration', () => {
       blocked: ['aborted', '1 not_done'],
       number: ['max_passes', '1 not_done', '2 rejected', '3 rejected'],
     });
+  });
+
+  it('AT-32: end by a person who cancels in the middle of a pass, once, also after a crash; the work is kept', async () => {
+    await begin({ minPasses: 2, maxPasses: 3 });
+    let number = 0;
+    world.answers({
+      coding: async () => {
+        if (++number === 1) return worked();
+        world.write('greet.txt', 'half\n');
+        await world.post('cancel', { reason: 'Enough.', deleteWorktree: false });
+        return hang;
+      },
+    });
+    const abort = world.agent.abort.bind(world.agent);
+    world.agent.abort = async (session) => {
+      world.crash();
+      await abort(session);
+    };
+    await world.driveUntilKilled({ coding });
+    world.agent.abort = abort;
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'CANCELED');
+    assert.deepEqual(await passes(), ['1 claimed_early null', '2 stopped user_stop']);
+    const { content = '' } = (await world.store.artifact(world.ticket, 'bead_records')) ?? {};
+    const records = content.split('\n').filter((line) => line !== '');
+    assert.equal(brokenAt(records.map((line) => BeadRecord.parse(JSON.parse(line)))), undefined);
+    assert.equal(world.readWorktree('greet.txt'), 'half\n');
+  });
+
+  it('AT-32: aren’t ended by a pause, nor again by a cancel once they ended otherwise', async () => {
+    await begin({ minPasses: 2, maxPasses: 2 });
+    let number = 0;
+    world.answers({
+      coding: async () => {
+        if (++number === 1) await world.post('pause', {});
+        return worked(number < 2 ? 'hello\n' : 'broken\n');
+      },
+      'context-wipe': 'It broke.',
+    });
+    assert.equal((await world.drive({ coding })).state, 'held');
+    assert.doesNotMatch((await passes()).join(), /user_stop/);
+    await world.post('resume', {});
+    await world.drive({ coding });
+    await world.post('cancel', { reason: '', deleteWorktree: false });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'CANCELED');
+    assert.match((await passes()).at(-1) ?? '', / max_passes$/);
+    assert.doesNotMatch((await passes()).join(), /user_stop/);
   });
 
   describe('AT-32: with a limit of the ticket that is crossed', () => {
