@@ -7,20 +7,15 @@ import {
   l10n,
   Range,
   type TextDocument,
-  workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { repositoryOf } from '../documents/documentUri.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
+import { DiffDocuments, type DiffSide } from './diffDocuments.ts';
 import { findingLabel, findingNotes } from './findingNote.ts';
 import { type ListedFinding, settledStates } from './findingState.ts';
 import { placeFinding } from './placeFinding.ts';
-import { placeOf } from './reviewComments.ts';
 import { readFindings } from './readFindings.ts';
-
-/** Changes come in bursts; what is shown is compared no more often than this. */
-const pauseMs = 150;
 
 /** A finding whose thread is shown. */
 export interface ShownFinding {
@@ -35,24 +30,24 @@ export interface ShownFinding {
  */
 export class FindingThreads implements Disposable {
   readonly #repositories: Repositories;
-  readonly #logError: (what: string, error: unknown) => void;
   readonly #controller: CommentController;
   /** By document and finding, with what was drawn last. */
   readonly #shown = new Map<string, Map<string, { readonly thread: CommentThread; readonly drawn: string }>>();
   readonly #known = new WeakMap<CommentThread, ShownFinding>();
   readonly #lifetime = new DisposableStore();
-  #clients = new DisposableStore();
   #wanted: ShownFinding | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
     this.#repositories = repositories;
-    this.#logError = logError;
     this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-findings', l10n.t('Beadsmith Findings')));
-    this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
-    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri.toString())));
-    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
-    this.#reconnect();
+    this.#lifetime.add(
+      new DiffDocuments(repositories, {
+        show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
+        drop: (uri) => this.#drop(uri.toString()),
+        isShowing: () => this.#shown.size > 0,
+        logError: (error) => logError('findings in diffs', error),
+      }),
+    );
   }
 
   /** What a thread of the editor shows; undefined for one that isn't of a finding. */
@@ -69,52 +64,16 @@ export class FindingThreads implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#clients.dispose();
     for (const key of this.#shown.keys()) this.#drop(key);
     this.#lifetime.dispose();
   }
 
-  #reconnect(): void {
-    this.#clients.dispose();
-    this.#clients = new DisposableStore();
-    for (const entry of this.#repositories.entries)
-      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
-    this.#look(workspace.textDocuments);
-  }
-
-  #lookSoon(): void {
-    if (this.#shown.size === 0) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#look(workspace.textDocuments);
-    }, pauseMs);
-  }
-
-  #look(documents: readonly TextDocument[]): void {
-    this.#showAll(documents).catch((error: unknown) => this.#logError('findings in diffs', error));
-  }
-
-  async #showAll(documents: readonly TextDocument[]): Promise<void> {
-    const sides = documents.flatMap((document) => {
-      const place = placeOf(document.uri);
-      return place?.commit ? [{ document, place }] : [];
-    });
-    const tickets = Map.groupBy(sides, ({ place: { repository, ticket } }) => `${repository} ${ticket}`);
-    for (const [side, ...others] of tickets.values()) {
-      const repository = side && (await this.#repository(side.place));
-      if (!repository) continue;
-      const { ticket } = side.place;
-      const [found, [view]] = await Promise.all([readFindings({ repository, ticket }), repository.client.tickets([ticket])]);
-      const canDecide = this.#repositories.trusted && (view?.actions.includes('finding') ?? false);
-      for (const { document, place } of [side, ...others])
-        if (!document.isClosed)
-          this.#show(
-            document,
-            place,
-            found.filter((one) => belongs(one, place)),
-            { repository, canDecide },
-          );
+  async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
+    const [found, [view]] = await Promise.all([readFindings({ repository, ticket }), repository.client.tickets([ticket])]);
+    const canDecide = this.#repositories.trusted && (view?.actions.includes('finding') ?? false);
+    for (const { document, place } of sides) {
+      const own = found.filter((one) => belongs(one, place));
+      if (!document.isClosed) this.#show(document, place, own, { repository, canDecide });
     }
   }
 
@@ -153,11 +112,6 @@ export class FindingThreads implements Disposable {
   #drop(key: string): void {
     for (const { thread } of this.#shown.get(key)?.values() ?? []) thread.dispose();
     this.#shown.delete(key);
-  }
-
-  async #repository(place: BlobPlace): Promise<OpenRepository | undefined> {
-    await this.#repositories.open();
-    return repositoryOf(this.#repositories, place.repository);
   }
 }
 

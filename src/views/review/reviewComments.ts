@@ -13,14 +13,11 @@ import {
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
-import { repositoryOf } from '../documents/documentUri.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
-import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
+import type { BlobPlace } from './blobAddress.ts';
+import { DiffDocuments, type DiffSide, placeOf } from './diffDocuments.ts';
 import { linesOf, placeThread } from './placeThread.ts';
 import { ReviewNote, showNotes } from './reviewNote.ts';
-
-/** Changes come in bursts; what is shown is compared no more often than this. */
-const pauseMs = 150;
 
 /** A thread that is shown, and what is stored of it; nothing while the person writes the first comment. */
 export interface ShownThread {
@@ -35,25 +32,26 @@ export interface ShownThread {
  */
 export class ReviewComments implements Disposable {
   readonly #repositories: Repositories;
-  readonly #logError: (what: string, error: unknown) => void;
   readonly #controller: CommentController;
   /** By document and thread. */
   readonly #shown = new Map<string, Map<string, CommentThread>>();
   readonly #known = new WeakMap<CommentThread, ShownThread>();
   readonly #lifetime = new DisposableStore();
-  #clients = new DisposableStore();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #documents: DiffDocuments;
 
   constructor(repositories: Repositories, logError: (what: string, error: unknown) => void) {
     this.#repositories = repositories;
-    this.#logError = logError;
     this.#controller = this.#lifetime.add(comments.createCommentController('beadsmith-review', l10n.t('Beadsmith Review')));
     this.#controller.options = { prompt: l10n.t('Comment on these lines'), placeHolder: l10n.t('What should change here?') };
     this.#controller.commentingRangeProvider = { provideCommentingRanges: (document) => this.#ranges(document) };
-    this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
-    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)));
-    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
-    this.#reconnect();
+    this.#documents = this.#lifetime.add(
+      new DiffDocuments(repositories, {
+        show: (repository, ticket, sides) => this.#showSides(repository, ticket, sides),
+        drop: (uri) => this.#drop(uri),
+        isShowing: () => this.#shown.size > 0,
+        logError: (error) => logError('review comments', error),
+      }),
+    );
   }
 
   /** The stored thread that the editor's one shows; undefined for one that isn't stored yet. */
@@ -69,7 +67,7 @@ export class ReviewComments implements Disposable {
   /** A thread of the editor as it would be stored, without a comment. INVALID_INPUT when it isn't on the right side of a diff. */
   async draft(thread: CommentThread, id: string): Promise<{ readonly repository: OpenRepository; readonly thread: ReviewThread }> {
     const place = placeOf(thread.uri);
-    const repository = place && (await this.#repository(place));
+    const repository = place && (await this.#documents.repositoryOf(place));
     if (!place?.commit || !repository || !thread.range)
       throw new BeadsmithError('INVALID_INPUT', { what: l10n.t('The comment'), reason: l10n.t('it isn’t on a line of a diff') });
     const line = thread.range.start.line + 1;
@@ -98,7 +96,7 @@ export class ReviewComments implements Disposable {
 
   /** Brings what is shown up to date with what is stored. */
   async refresh(): Promise<void> {
-    await this.#showAll(workspace.textDocuments);
+    await this.#documents.showAll();
   }
 
   /** Lets the person edit a comment in its place. */
@@ -117,8 +115,6 @@ export class ReviewComments implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#clients.dispose();
     this.#lifetime.dispose();
   }
 
@@ -128,39 +124,9 @@ export class ReviewComments implements Disposable {
     return [new Range(0, 0, Math.max(0, document.lineCount - 1), 0)];
   }
 
-  #reconnect(): void {
-    this.#clients.dispose();
-    this.#clients = new DisposableStore();
-    for (const entry of this.#repositories.entries)
-      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
-    this.#look(workspace.textDocuments);
-  }
-
-  #lookSoon(): void {
-    if (this.#shown.size === 0) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#look(workspace.textDocuments);
-    }, pauseMs);
-  }
-
-  #look(documents: readonly TextDocument[]): void {
-    this.#showAll(documents).catch((error: unknown) => this.#logError('review comments', error));
-  }
-
-  async #showAll(documents: readonly TextDocument[]): Promise<void> {
-    const sides = documents.flatMap((document) => {
-      const place = placeOf(document.uri);
-      return place?.commit ? [{ document, place }] : [];
-    });
-    // A multi-diff has many documents of one ticket.
-    const tickets = Map.groupBy(sides, ({ place: { repository, ticket } }) => `${repository} ${ticket}`);
-    for (const [side, ...others] of tickets.values()) {
-      const repository = side && (await this.#repository(side.place));
-      if (!repository) continue;
-      const stored = await repository.client.comments.threads(side.place.ticket);
-      for (const { document, place } of [side, ...others]) if (!document.isClosed) this.#show(document, place, repository, stored);
-    }
+  async #showSides(repository: OpenRepository, ticket: string, sides: readonly DiffSide[]): Promise<void> {
+    const stored = await repository.client.comments.threads(ticket);
+    for (const { document, place } of sides) if (!document.isClosed) this.#show(document, place, repository, stored);
   }
 
   #show(document: TextDocument, place: BlobPlace, repository: OpenRepository, stored: readonly ReviewThread[]): void {
@@ -224,18 +190,6 @@ export class ReviewComments implements Disposable {
     for (const thread of this.#shown.get(key)?.values() ?? []) thread.dispose();
     this.#shown.delete(key);
   }
-
-  async #repository(place: BlobPlace): Promise<OpenRepository | undefined> {
-    await this.#repositories.open();
-    return repositoryOf(this.#repositories, place.repository);
-  }
-}
-
-/** Only the right side of a diff is commented on. */
-export function placeOf(uri: Uri): BlobPlace | undefined {
-  const { scheme, authority, path, query } = uri;
-  const place = parseBlobAddress({ scheme, authority, path, query });
-  return place?.side === 'new' ? place : undefined;
 }
 
 /** Whether a thread is shown in a file of a diff: of the same file, and not of another bead. */

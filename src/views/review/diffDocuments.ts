@@ -1,0 +1,96 @@
+import { type TextDocument, type Uri, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { repositoryOf } from '../documents/documentUri.ts';
+import type { OpenRepository, Repositories } from '../shared/repositories.ts';
+import { type BlobPlace, parseBlobAddress } from './blobAddress.ts';
+
+/** Changes come in bursts; what is shown is compared no more often than this. */
+const pauseMs = 150;
+
+/** The right side of a diff that is open in the editor. */
+export interface DiffSide {
+  readonly document: TextDocument;
+  readonly place: BlobPlace;
+}
+
+/** What is shown beside the lines of diffs. */
+interface Shows {
+  /** Shows what is known of a ticket beside its `sides`. It has to ask again whether a document is closed meanwhile. */
+  readonly show: (repository: OpenRepository, ticket: string, sides: readonly DiffSide[]) => Promise<void>;
+  /** A document was closed. */
+  readonly drop: (uri: Uri) => void;
+  /** Whether anything is shown that a change of a ticket may concern. */
+  readonly isShowing: () => boolean;
+  readonly logError: (error: unknown) => void;
+}
+
+/** Follows the right sides of diffs: what is beside their lines is shown when one is opened, and again when a ticket or a repository changes. */
+export class DiffDocuments implements Disposable {
+  readonly #repositories: Repositories;
+  readonly #shows: Shows;
+  readonly #lifetime = new DisposableStore();
+  #clients = new DisposableStore();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(repositories: Repositories, shows: Shows) {
+    this.#repositories = repositories;
+    this.#shows = shows;
+    this.#lifetime.add(workspace.onDidOpenTextDocument((document) => this.#look([document])));
+    this.#lifetime.add(workspace.onDidCloseTextDocument(({ uri }) => shows.drop(uri)));
+    this.#lifetime.add(repositories.onDidChange(() => this.#reconnect()));
+    this.#reconnect();
+  }
+
+  /** Brings what is shown up to date. */
+  async showAll(documents: readonly TextDocument[] = workspace.textDocuments): Promise<void> {
+    const sides = documents.flatMap((document): readonly DiffSide[] => {
+      const place = placeOf(document.uri);
+      return place?.commit ? [{ document, place }] : [];
+    });
+    // A multi-diff has many documents of one ticket.
+    const tickets = Map.groupBy(sides, ({ place: { repository, ticket } }) => `${repository} ${ticket}`);
+    for (const own of tickets.values()) {
+      const [side] = own;
+      const repository = side && (await this.repositoryOf(side.place));
+      if (repository) await this.#shows.show(repository, side.place.ticket, own);
+    }
+  }
+
+  async repositoryOf(place: BlobPlace): Promise<OpenRepository | undefined> {
+    await this.#repositories.open();
+    return repositoryOf(this.#repositories, place.repository);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#clients.dispose();
+    this.#lifetime.dispose();
+  }
+
+  #reconnect(): void {
+    this.#clients.dispose();
+    this.#clients = new DisposableStore();
+    for (const entry of this.#repositories.entries)
+      if (entry.kind === 'open') this.#clients.add(entry.repository.client.onDidChange(() => this.#lookSoon()));
+    this.#look(workspace.textDocuments);
+  }
+
+  #lookSoon(): void {
+    if (!this.#shows.isShowing()) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#look(workspace.textDocuments);
+    }, pauseMs);
+  }
+
+  #look(documents: readonly TextDocument[]): void {
+    this.showAll(documents).catch(this.#shows.logError);
+  }
+}
+
+/** Only the right side of a diff is commented on. */
+export function placeOf(uri: Uri): BlobPlace | undefined {
+  const { scheme, authority, path, query } = uri;
+  const place = parseBlobAddress({ scheme, authority, path, query });
+  return place?.side === 'new' ? place : undefined;
+}
