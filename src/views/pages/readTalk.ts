@@ -13,13 +13,18 @@ const mostRead = 20;
 /** No answer of a talk that says something has more characters. */
 const longest = 200_000;
 
-/** The talk that is under way, with what each answer comes to. */
-export async function readTalk(client: Pick<Client, 'history' | 'usage'>, ticket: string, talk: OpenTalk): Promise<LiveTalk> {
+/** The talk that is under way, with what each answer comes to. `words` puts a text of ours into the person's language. */
+export async function readTalk(
+  client: Pick<Client, 'history' | 'usage'>,
+  ticket: string,
+  talk: OpenTalk,
+  words: (text: string) => string,
+): Promise<LiveTalk> {
   const [calls, used] = await Promise.all([client.history.calls(ticket), client.usage(ticket)]);
   const accepted = answersOf(talk, calls).filter(({ outcome }) => outcome === 'accepted');
   const texts = await Promise.all(accepted.slice(-mostRead).map(({ id }) => client.history.call(ticket, id)));
   const gists = new Map(texts.flatMap((call) => (call ? [[call.id, talkGist(call)] as const] : [])));
-  return liveTalk(talk, calls, used, (text) => l10n.t(text), gists);
+  return liveTalk(talk, calls, used, words, gists);
 }
 
 /**

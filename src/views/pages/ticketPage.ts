@@ -59,7 +59,7 @@ export const ticketPage: PageKind<typeof contract> = {
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
-      talk && readTalk(client, ticket, talk),
+      talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
