@@ -14,7 +14,18 @@ const call = (id: string, changes: Partial<CallView> = {}): CallView => ({
   ...changes,
 });
 const used = (of: string, cost: number) => ({
-  ...{ messageId: of, model: 'two', input: 10, output: 2, reasoning: 1, cacheRead: 3, cacheWrite: 4, cost, run: 'r:bead:greet:2', call: of },
+  ...{
+    messageId: of,
+    model: 'two',
+    input: 10,
+    output: 2,
+    reasoning: 1,
+    cacheRead: 3,
+    cacheWrite: 4,
+    cost,
+    run: 'r:bead:greet:2',
+    call: of,
+  },
 });
 
 describe('what models talk about now', () => {
@@ -27,7 +38,11 @@ describe('what models talk about now', () => {
   it('says who answered since then, and what it costs', () => {
     const talk = openTalk([run]);
     assert.ok(talk);
-    const calls = [call('before', { startedAt: 50 }), call('one'), call('r:bead:greet:2/review:1/winston/review#ses_1#1', { outcome: 'failed' })];
+    const calls = [
+      call('before', { startedAt: 50 }),
+      call('one'),
+      call('r:bead:greet:2/review:1/winston/review#ses_1#1', { outcome: 'failed' }),
+    ];
     const shown = liveTalk(
       talk,
       calls,
