@@ -65,7 +65,8 @@ function signalIn(line: string, about: string): Signal | undefined {
 function tellingLines(text: string, nonce: string): readonly { readonly line: string; readonly end: number }[] {
   if (!text.includes(nonce)) return [];
   const literal = nonce.replaceAll(/[^\w]/g, '\\$&');
-  const telling = new RegExp(`^(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |.*(?:<promise>|${literal})).*$`, 'gm');
+  // Only a line feed ends a line here, as everywhere in answers.
+  const telling = new RegExp(`(?<![^\\n])(?: {0,3}(?:\`{3}|~{3})|[A-Z][A-Z ]+: |[^\\n]*(?:<promise>|${literal}))[^\\n]*`, 'g');
   const lines: { line: string; end: number }[] = [];
   let fence = '';
   for (const { 0: line, index } of text.matchAll(telling)) {

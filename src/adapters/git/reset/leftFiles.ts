@@ -28,8 +28,8 @@ export class LeftFiles {
     const generated = cleared.filter(
       (path) => classifyChange({ path: `${path}/x`, state: 'untracked' }) === 'noise' && !path.startsWith('.env'),
     );
-    const names: (string | Buffer)[] = [...found.repositories, ...cleared.filter((path) => !generated.includes(path))];
-    if (found.unreadable.length > 0) for (const name of await this.#unreadable(own)) names.push(name);
+    const unreadable = found.unreadable.length > 0 ? await this.#unreadable(own) : [];
+    const names = [...found.repositories, ...cleared.filter((path) => !generated.includes(path)), ...unreadable];
     const folder = names.length === 0 ? null : await freeFolder(join(own.gitDir, '..', '..', 'beadsmith', 'left', own.ticket));
     for (const name of names) await move(own.path, folder ?? '', name);
     for (const path of generated) await rm(join(own.path, path), { recursive: true, force: true });

@@ -1,5 +1,5 @@
-import { smallest } from '../../../base/extremes.ts';
 import * as z from 'zod';
+import { smallest } from '../../../base/extremes.ts';
 import { isEngineKey, keyFor } from './keys.ts';
 import { itemsOf, merged } from './lists.ts';
 import type { Repair } from './repair.ts';

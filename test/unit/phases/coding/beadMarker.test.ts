@@ -201,6 +201,7 @@ describe('a claim without a block', () => {
       `${said}\n\`\`\`\n<promise>COMPLETE</promise>`,
       `${said}\n<promise>COMPLETE</promise>\n\`\`\`\n<promise>COMPLETE</promise>`,
       `<think>\n${said}\n<promise>COMPLETE</promise>\n</think>\nNot yet.`,
+      `${said}\nIt ends with\u2029<promise>COMPLETE</promise>`,
     ];
     for (const text of refused) assert.equal(claims(text), undefined, text);
     assert.equal(parseBeadMarker({ bead: 'auth-token', nonce })(`${said}\n<promise></promise>`).ok, false, 'no word is set');
