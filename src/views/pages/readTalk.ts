@@ -52,8 +52,11 @@ function votesText(votes: readonly string[]): string {
   return l10n.t('votes: {0} confirmed, {1} rejected', of('confirm'), of('reject'));
 }
 
-/** The words that a key has in a text of YAML or JSON. */
+/** The words that a key has in a text of YAML or JSON. What stands in the middle of a value is no key. */
 function wordsOf(key: string, text: string): readonly string[] {
-  const written = new RegExp(`(?:^|[\\s{,-])["']?${key}["']?[ \\t]{0,9}:[ \\t]{0,9}["']?(\\w{1,40})`, 'gm');
+  const written = new RegExp(
+    `(?:^[ \\t]{0,40}(?:-[ \\t]{1,9})?|[{,][ \\t]{0,9})["']?${key}["']?[ \\t]{0,9}:[ \\t]{0,9}["']?(\\w{1,40})`,
+    'gm',
+  );
   return [...text.slice(0, longest).matchAll(written)].map(([, word = '']) => word.toLowerCase());
 }

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { talkGist } from '../../../../src/views/pages/readTalk.ts';
 
 describe('what an answer of a talk comes to', () => {
-  const finding = (severity: string) => `  - severity: ${severity}\n    claim: "severity: high is what I call it"\n`;
+  const finding = (severity: string) =>
+    `  - severity: ${severity}\n    claim: "severity: high is what I call it"\n    evidence: say(severity: high)\n`;
 
   it('counts what a reviewer found, in YAML and in JSON', () => {
     const answer = `\`\`\`yaml\nfindings:\n${finding('high')}${finding('low')}${finding('low')}\`\`\``;
-    assert.equal(talkGist({ prompt: 'review', output: answer.replaceAll('claim: "severity: high', 'claim: "It') }), 'found: 1 High, 2 Low');
-    assert.equal(talkGist({ prompt: 'review-again', output: '{"findings":[{"severity":"medium"}]}' }), 'found: 1 Medium');
+    assert.equal(talkGist({ prompt: 'review', output: answer }), 'found: 1 High, 2 Low');
+    assert.equal(
+      talkGist({ prompt: 'review-again', output: '{"findings":[{"severity":"medium","claim":"It says \\"severity\\": \\"high\\"."}]}' }),
+      'found: 1 Medium',
+    );
     assert.equal(talkGist({ prompt: 'review', output: 'findings: []' }), 'found nothing');
   });
 
