@@ -6,6 +6,7 @@ import type { ContextEntry } from '../domain/contextEntries.ts';
 import { BeadsmithError, fromRecord } from '../domain/errors.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
+import { needsProjectChecks } from '../domain/loop.ts';
 import type { Usage } from '../domain/promptPlan.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
@@ -117,8 +118,8 @@ export class StoreClient implements Client {
     const given = checkBody(ticket, kind, body);
     if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);
     if (given.kind === 'review_note') checkReviewNote(ticket);
-    if (given.kind === 'start' && isUnproved(given.body.loop) && (await this.projectChecks()).length === 0)
-      throw new BeadsmithError('LOOP_UNPROVED');
+    const loop = given.kind === 'start' ? given.body.loop : undefined;
+    if (loop && needsProjectChecks(loop) && (await this.projectChecks()).length === 0) throw new BeadsmithError('LOOP_UNPROVED');
     // The driver may have another checkout, with another default branch.
     const checked =
       given.kind === 'start' ? { ...given, body: { ...given.body, baseBranch: await this.#options.checkStart(given.body) } } : given;
@@ -195,11 +196,6 @@ export class StoreClient implements Client {
   async #entry(ticket: string, id: string): Promise<InboxEntry | undefined> {
     return (await this.#store.inbox(ticket)).find((entry) => entry.id === id);
   }
-}
-
-/** A loop that is proved by the project's checks alone. */
-function isUnproved(loop: InboxBody<'start'>['loop']): boolean {
-  return loop !== undefined && loop.tests.length === 0 && loop.noTests === '';
 }
 
 function parsed<T>(what: string, schema: z.ZodType<T>, value: unknown): T {

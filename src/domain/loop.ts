@@ -67,6 +67,11 @@ export function loopCriteria({ title, description }: Pick<Ticket, 'title' | 'des
   return items.length > 0 ? [...new Set(items)].slice(0, mostCriteria) : [`What the prompt asks for is done: “${title}”.`];
 }
 
+/** Whether a loop has to be proved by the project's own checks: it names no commands, and no reason why none can. */
+export function needsProjectChecks({ tests, noTests }: Pick<LoopRequest, 'tests' | 'noTests'>): boolean {
+  return tests.length === 0 && noTests === '';
+}
+
 /** The one bead of a loop, as the engine makes it from the prompt. `tests`: the commands that prove it. */
 export function loopBead(
   ticket: Pick<Ticket, 'id' | 'title' | 'description'>,

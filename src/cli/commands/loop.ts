@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { LoopRequest, readLoopPrompt } from '../../domain/loop.ts';
+import { LoopRequest, needsProjectChecks, readLoopPrompt } from '../../domain/loop.ts';
 import { completeSettings } from '../../domain/settings.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { decidesInAdvance } from '../drive/decider.ts';
@@ -48,7 +48,7 @@ export const loop: Command = {
       const { app } = session;
       if (decidesInAdvance(args)) session.decider.takeAsDecided();
       await checkBase(app, args);
-      if (request.tests.length === 0 && request.noTests === '' && (await app.client.projectChecks()).length === 0)
+      if (needsProjectChecks(request) && (await app.client.projectChecks()).length === 0)
         throw new UsageError(
           'No checks of this project were approved yet. Specify --test COMMAND, or --no-tests REASON if no command can prove the loop.',
         );

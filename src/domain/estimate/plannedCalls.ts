@@ -1,3 +1,4 @@
+import { mostReviews } from '../findings/finding.ts';
 import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
 import type { Settings } from '../settings.ts';
 import type { Range } from './estimate.ts';
@@ -8,9 +9,6 @@ export interface CallCount {
   readonly rounds: Range;
   readonly calls: Range;
 }
-
-/** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */
-export const mostReviews = 3;
 
 const once: Range = { low: 1, high: 1 };
 

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { BeadId, CommitSha, RelativePath } from '../ids.ts';
 import { PartyNote } from '../personas/persona.ts';
 
+/** After so many reviews of one iteration nothing more is fixed (docs/decisions/132-cold-review.md). */
+export const mostReviews = 3;
+
 /**
  * How bad it is (docs/decisions/132-cold-review.md). `high`: wrong behaviour, lost data, a security hole, or a criterion that isn't met. `medium`: a risk at
  * the edges or for those who maintain it. `low`: style.

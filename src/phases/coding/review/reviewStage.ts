@@ -1,7 +1,6 @@
 import { failure } from '../../../domain/beads/failure.ts';
 import { stillStanding } from '../../../domain/findings/checkClaims.ts';
-import { mostReviews } from '../../../domain/estimate/plannedCalls.ts';
-import { type Finding, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
+import { type Finding, mostReviews, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
 import { reviewerOf, timeoutMs } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
