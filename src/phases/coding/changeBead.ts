@@ -43,10 +43,13 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
   });
 }
 
-/** A bead as the coder sees it: its record, and its notes as a slice of their own, so that they can be cut when a prompt is too long. */
+/**
+ * A bead as the coder sees it: its record, and its notes as a slice of their own, so that they can be cut when a prompt is too long. What changes with each
+ * iteration isn't in the record, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
+ */
 export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
-  const { notes, ...record } = bead;
-  return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(notes) };
+  const record = Object.fromEntries(Object.entries(bead).filter(([field]) => !['notes', 'iteration', 'updatedAt'].includes(field)));
+  return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(bead.notes) };
 }
 
 /** A bead as it was planned: nothing in it tells how often it was tried, or what became of that. */

@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { codingReport, runCommand } from '../../src/demo/generic/execution.ts';
+import { readPrompt } from '../../src/demo/promptParts.ts';
+import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
+import type { ToolCall } from '../../src/demo/modelScript.ts';
+import type { CliProcess, CliResult } from './cliProcess.ts';
+import { type CliTicket, cliTickets, type Sent } from './cliTicket.ts';
+
+/** The id of the ticket of a loop, and the command that proves it. */
+export const loopTicket = 'SAMPL-1';
+export const loopTest = 'grep -q hello greet.txt';
+const prompt = '# Greet people\n\nWrite a greeting.\n\n- [ ] greet.txt says hello\n';
+
+const Passed = z.looseObject({ pass: z.number(), outcome: z.string(), end: z.string().nullable() });
+
+/** A loop by the command line whose work is one file, `greet.txt`. */
+export class LoopByCli {
+  readonly ticket: CliTicket;
+
+  constructor(ticket: CliTicket) {
+    this.ticket = ticket;
+  }
+
+  begin(...words: readonly string[]): CliProcess {
+    const { ticket } = this;
+    return ticket.begin(
+      'loop',
+      'PROMPT.md',
+      '--test',
+      loopTest,
+      '--model',
+      'scripted/alpha',
+      '--approve',
+      'all',
+      ...words,
+      ...ticket.driving,
+    );
+  }
+
+  run(...words: readonly string[]): Promise<CliResult> {
+    return this.begin(...words).ended;
+  }
+
+  /** Goes on with the ticket, for example after its driver was killed. */
+  goOn(...words: readonly string[]): Promise<CliResult> {
+    return this.ticket.cli('run', loopTicket, '--approve', 'all', ...words, ...this.ticket.driving);
+  }
+
+  /** The first request of each coding session, oldest first. */
+  get firsts(): readonly Sent[] {
+    return this.ticket.of('coding').filter(({ request }) => request.step === 0 && request.continuation === 0 && !request.repair);
+  }
+
+  /** What became of each pass, and how the loop ended with it. */
+  async passes(): Promise<readonly string[]> {
+    return (await this.ticket.records()).flatMap(({ payload }) => {
+      const { success, data } = Passed.safeParse(payload);
+      return success ? [`${String(data.pass)} ${data.outcome} ${String(data.end)}`] : [];
+    });
+  }
+
+  /** Lets the agent go on that `holds` holds. */
+  async letGo(name: string): Promise<void> {
+    await writeFile(join(this.ticket.folder, `go-${name}`), '');
+  }
+}
+
+/** Makes such a loop for a test. Call it in a `describe`. */
+export function loopsByCli(): (options?: Parameters<ReturnType<typeof cliTickets>>[0]) => Promise<LoopByCli> {
+  const makeTicket = cliTickets();
+  return async (options) => {
+    const ticket = await makeTicket(options);
+    await writeFile(join(ticket.folder, 'PROMPT.md'), prompt);
+    return new LoopByCli(ticket);
+  };
+}
+
+/** The words of the user's messages in a request. */
+export function promptOf({ body }: Sent): string {
+  const { messages } = ChatRequest.parse(JSON.parse(body));
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map(textOf)
+    .join('\n\n');
+}
+
+/** A part of the prompt of a request; undefined where the request has none. */
+export function partOf(sent: Sent, name: string): string | undefined {
+  return readPrompt(promptOf(sent)).parts.get(name);
+}
+
+/** Writes a file, as a coder does it. */
+export function write(filePath: string, content: string): ToolCall {
+  return { tool: 'write', args: { filePath, content } };
+}
+
+/** What a coder says at the end. With `failing` it says that it did not succeed. */
+export function report(failing?: string): string {
+  return codingReport({ id: 'loop', title: 'Greet people', iteration: 1, testCommands: [loopTest] }, ['greet.txt'], failing);
+}
+
+/** Waits for `letGo`. `folder`: of the ticket. */
+export function holds(folder: string, name: string): ToolCall {
+  return runCommand(`until [ -e ${join(folder, `go-${name}`)} ]; do sleep 0.1; done`);
+}
