@@ -10,7 +10,7 @@ import { type CliTicket, cliTickets, type Sent } from './cliTicket.ts';
 
 /** The id of the ticket of a loop, and the command that proves it. */
 export const loopTicket = 'SAMPL-1';
-export const loopTest = 'grep -q hello greet.txt';
+export const loopTest = 'cat greet.txt && grep -q hello greet.txt';
 const prompt = '# Greet people\n\nWrite a greeting.\n\n- [ ] greet.txt says hello\n';
 
 const Passed = z.looseObject({ pass: z.number(), outcome: z.string(), end: z.string().nullable() });
@@ -50,7 +50,9 @@ export class LoopByCli {
 
   /** The first request of each coding session, oldest first. */
   get firsts(): readonly Sent[] {
-    return this.ticket.of('coding').filter(({ request }) => request.step === 0 && request.continuation === 0 && !request.repair);
+    return this.ticket
+      .of('coding')
+      .filter(({ body }) => ChatRequest.parse(JSON.parse(body)).messages.every(({ role }) => role !== 'assistant'));
   }
 
   /** What became of each pass, and how the loop ended with it. */
@@ -59,6 +61,11 @@ export class LoopByCli {
       const { success, data } = Passed.safeParse(payload);
       return success ? [`${String(data.pass)} ${data.outcome} ${String(data.end)}`] : [];
     });
+  }
+
+  /** A file in the worktree of the ticket. */
+  inWorktree(path: string): string {
+    return join(`${this.ticket.repository.root}.worktrees`, loopTicket, path);
   }
 
   /** Lets the agent go on that `holds` holds. */
