@@ -36,7 +36,7 @@ describe('an agent that asks on the command line', function () {
     await model.close();
   });
 
-  it('AT-36: is shown, answered and allowed from elsewhere, and continues', async () => {
+  it('is shown, answered and allowed from elsewhere, and continues', async () => {
     const files = { 'package.json': '{ "name": "sample", "type": "module" }\n' };
     const repository = await makeRepository({ files, name: 'sample' });
     const folder = await makeFolder();

@@ -43,7 +43,7 @@ export class LoopByCli {
     return this.begin(...words).ended;
   }
 
-  /** Goes on with the ticket, for example after its driver was killed. */
+  /** Continues the ticket, for example after its driver was killed. */
   goOn(...words: readonly string[]): Promise<CliResult> {
     return this.ticket.cli('run', loopTicket, '--approve', 'all', ...words, ...this.ticket.driving);
   }
@@ -68,7 +68,7 @@ export class LoopByCli {
     return join(`${this.ticket.repository.root}.worktrees`, loopTicket, path);
   }
 
-  /** Lets the agent go on that `holds` holds. */
+  /** Lets the agent continue that `holds` holds. */
   async letGo(name: string): Promise<void> {
     await writeFile(join(this.ticket.folder, `go-${name}`), '');
   }
