@@ -1,10 +1,10 @@
 import { yamlFence } from '../../src/demo/documentText.ts';
-import { codingReport } from '../../src/demo/generic/execution.ts';
 import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { TicketPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
+import { analysisText, givesUp } from '../support/models/failedBead.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
@@ -18,15 +18,9 @@ const finding = {
 };
 const greets = { filePath: module, oldString: finding.evidence, newString: `export const greeting = 'Hello';\n\n${finding.evidence}` };
 const review = yamlFence({ checked: ['What the title asks for.'], findings: [finding] });
-const said = 'The module isn’t there.';
-const analysis = yamlFence({
-  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-  ...{ rootCause: 'Nothing was written.', plan: ['Write the module.'], recommendation: 'escalate', rationale: said },
-  ...{ retryHint: 'Begin with the module.', confidence: 0.9 },
-});
-const nothing = codingReport({ id: bead, title: 'Greet by name', iteration: 1, testCommands: [] }, [], 'It did nothing.');
+const analysis = analysisText({ recommendation: 'escalate', rationale: 'The module isn’t there.', retryHint: 'Begin with the module.' });
 const tasks: ScriptInput['tasks'] = {
-  coding: [{ when: { iteration: 1 }, text: nothing }],
+  coding: [givesUp(bead)],
   'failure-analysis': [{ text: analysis }],
   // Winston has found something while the others still think.
   review: [

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import { ModelScript } from '../../src/demo/modelScript.ts';
+import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
+import { readPrompt } from '../../src/demo/promptParts.ts';
 import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { readText } from '../../src/domain/documents/text.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
@@ -159,6 +161,20 @@ export class CliTicket {
 export function ending(code: number, { code: found, stdout, stderr }: CliResult): readonly CliEvent[] {
   if (found !== code) throw new Error(`It ended with ${String(found)}, not ${String(code)}:\n${stdout.slice(-4_000)}\n${stderr}`);
   return eventsOf(stdout);
+}
+
+/** The words of the user's messages in a request. */
+export function promptOf({ body }: Sent): string {
+  const { messages } = ChatRequest.parse(JSON.parse(body));
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map(textOf)
+    .join('\n\n');
+}
+
+/** A part of the prompt of a request; undefined where the request has none. */
+export function partOf(sent: Sent, name: string): string | undefined {
+  return readPrompt(promptOf(sent)).parts.get(name);
 }
 
 /** Makes such a place for a test; it is removed after it. Call it in a `describe`. */

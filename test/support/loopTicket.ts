@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { codingReport, runCommand } from '../../src/demo/generic/execution.ts';
-import { readPrompt } from '../../src/demo/promptParts.ts';
-import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
+import { ChatRequest } from '../../src/demo/parsedChat.ts';
 import type { ToolCall } from '../../src/demo/modelScript.ts';
 import type { CliProcess, CliResult } from './cliProcess.ts';
 import { type CliTicket, cliTickets, type Sent } from './cliTicket.ts';
@@ -82,20 +81,6 @@ export function loopsByCli(): (options?: Parameters<ReturnType<typeof cliTickets
     await writeFile(join(ticket.folder, 'PROMPT.md'), prompt);
     return new LoopByCli(ticket);
   };
-}
-
-/** The words of the user's messages in a request. */
-export function promptOf({ body }: Sent): string {
-  const { messages } = ChatRequest.parse(JSON.parse(body));
-  return messages
-    .filter(({ role }) => role === 'user')
-    .map(textOf)
-    .join('\n\n');
-}
-
-/** A part of the prompt of a request; undefined where the request has none. */
-export function partOf(sent: Sent, name: string): string | undefined {
-  return readPrompt(promptOf(sent)).parts.get(name);
 }
 
 /** Writes a file, as a coder does it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../../../src/demo/generic/execution.ts';
-import { ending } from '../../support/cliTicket.ts';
-import { holds, type LoopByCli, loopsByCli, loopTicket, partOf, report, write } from '../../support/loopTicket.ts';
+import { ending, partOf } from '../../support/cliTicket.ts';
+import { holds, type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';
 
 /** Each request costs a fifth of a dollar and more. */
 const model = { cost: { input: 100, output: 100, cache_read: 100 } };

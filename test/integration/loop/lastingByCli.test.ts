@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ending } from '../../support/cliTicket.ts';
-import { holds, loopsByCli, promptOf, report, write } from '../../support/loopTicket.ts';
+import { ending, promptOf } from '../../support/cliTicket.ts';
+import { holds, loopsByCli, report, write } from '../../support/loopTicket.ts';
 import { until } from '../../support/until.ts';
 
 const works = (word: string) => ({ calls: [write('greet.txt', `hello ${word}\n`)], text: report() });

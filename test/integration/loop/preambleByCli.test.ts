@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
-import { ending } from '../../support/cliTicket.ts';
-import { holds, type LoopByCli, loopsByCli, loopTicket, promptOf, report, write } from '../../support/loopTicket.ts';
+import { ending, promptOf } from '../../support/cliTicket.ts';
+import { holds, type LoopByCli, loopsByCli, loopTicket, report, write } from '../../support/loopTicket.ts';
 import { until } from '../../support/until.ts';
 
 const wish = 'Use brevity.';

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../../src/demo/documentText.ts';
 import type { ScriptInput } from '../../../src/demo/modelScript.ts';
-import { ending } from '../../support/cliTicket.ts';
-import { type LoopByCli, loopsByCli, partOf, promptOf, report, write } from '../../support/loopTicket.ts';
+import { ending, partOf, promptOf } from '../../support/cliTicket.ts';
+import { type LoopByCli, loopsByCli, report, write } from '../../support/loopTicket.ts';
+import { analysisText } from '../../support/models/failedBead.ts';
 
-const said = 'Read.';
-const analysis = {
-  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-  rootCause: 'It never says hello.',
-  plan: ['Say hello.'],
-  recommendation: 'escalate',
-  rationale: 'It was tried.',
-  retryHint: '',
-  confidence: 0.9,
-};
+const analysis = analysisText({ recommendation: 'escalate', rootCause: 'It never says hello.' });
 
 /** A coder that writes these words, by the number of its pass; `pivot` is for the prompt that asks for another approach. */
 function writes(words: Readonly<Record<string, string>>): ScriptInput['tasks'] {
@@ -22,7 +13,7 @@ function writes(words: Readonly<Record<string, string>>): ScriptInput['tasks'] {
     calls: [write('greet.txt', `${word}\n`)],
     text: report(),
   }));
-  const advice = { calls: [], text: yamlFence(analysis) };
+  const advice = { calls: [], text: analysis };
   return { coding: coded.toSorted((a) => ('continuation' in a.when ? -1 : 1)), 'failure-analysis': [advice] };
 }
 

@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../../src/demo/documentText.ts';
-import { codingReport } from '../../../src/demo/generic/execution.ts';
 import { cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
+import { analysisText, givesUp } from '../../support/models/failedBead.ts';
 
-const facts = { id: bead, title: 'Greet by name', iteration: 1, testCommands: [] };
-const said = 'Read.';
-const analysis = {
-  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-  rootCause: 'Nothing was written.',
-  plan: ['Write the module.'],
-  recommendation: 'retry',
-  rationale: 'It was not tried.',
-  retryHint: 'Begin with the module and its test.',
-  confidence: 0.9,
-};
-const givesUp = { when: { bead, iteration: 1 }, calls: [], text: codingReport(facts, [], 'It did nothing.') };
-
-const tasks = { coding: [givesUp], 'failure-analysis': [{ when: { model: 'beta' }, calls: [], text: yamlFence(analysis) }] };
+const analysis = analysisText({ recommendation: 'retry', retryHint: 'Begin with the module and its test.' });
+const tasks = { coding: [givesUp(bead)], 'failure-analysis': [{ when: { model: 'beta' }, text: analysis }] };
 
 /** A bead that fails first, by the command line, on the real OpenCode: what the next iteration is sent is read from the requests themselves. */
 describe('a failure analysis on the command line', function () {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { yamlFence } from '../../../src/demo/documentText.ts';
-import { codingReport } from '../../../src/demo/generic/execution.ts';
 import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
 import { BeadRecords } from '../../../src/domain/documents/beadRecords.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import { type CliTicket, cliTickets, ending, onlyBead as bead } from '../../support/cliTicket.ts';
+import { givesUp } from '../../support/models/failedBead.ts';
 import { until } from '../../support/until.ts';
 
 const { module } = noteFiles(bead);
@@ -13,9 +13,8 @@ const finding = {
   ...{ evidence: 'export function summary() {', suggestedFix: 'Export a greeting.' },
 };
 const greets = { filePath: module, oldString: finding.evidence, newString: `export const greeting = 'Hello';\n\n${finding.evidence}` };
-const nothing = codingReport({ id: bead, title: 'Greet by name', iteration: 1, testCommands: [] }, [], 'It did nothing.');
 const tasks = {
-  coding: [{ when: { iteration: 1 }, text: nothing }],
+  coding: [givesUp(bead)],
   review: [{ text: yamlFence({ checked: ['What the title asks for.'], findings: [finding] }) }],
   fix: [{ calls: [{ tool: 'edit', args: greets }] }],
 };

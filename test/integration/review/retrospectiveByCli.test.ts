@@ -1,49 +1,35 @@
 import assert from 'node:assert/strict';
-import { yamlFence } from '../../../src/demo/documentText.ts';
-import { codingReport } from '../../../src/demo/generic/execution.ts';
+import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { RetrospectiveReport } from '../../../src/domain/documents/retrospectiveReport.ts';
-import { cliTickets, ending } from '../../support/cliTicket.ts';
+import { storyTokens } from '../../../src/domain/retrospective/beadStory.ts';
+import { cliTickets, ending, partOf } from '../../support/cliTicket.ts';
+import { analysisText, failingFast, givesUp } from '../../support/models/failedBead.ts';
 
-const said = 'Read.';
-const skip = yamlFence({
-  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-  ...{ rootCause: 'Nobody can write it.', plan: [], recommendation: 'skip', rationale: said, retryHint: '', confidence: 0.9 },
-});
 const beads = Array.from({ length: 40 }, (_, at) => ({ id: `part-${String(at + 1)}` }));
 const left = 'part-17';
-const nothing = codingReport({ id: left, title: `Note ${left}`, iteration: 1, testCommands: [] }, [], 'It can’t be written.');
 
 /** A long ticket by the command line, on the real OpenCode, one of whose beads fails for good. */
 describe('a retrospective on the command line', function () {
   this.timeout(900_000);
   const makeTicket = cliTickets();
-  const analysis = [
-    '--failure-analysis',
-    'auto',
-    '--reviewer',
-    'scripted/beta',
-    '--persona',
-    'winston',
-    '--continuations',
-    '0',
-    '--iterations',
-    '1',
-  ];
-  const tasks = {
-    coding: [{ when: { bead: left }, text: nothing }],
-    'failure-analysis': [{ text: skip }],
-  };
+  const tasks = { coding: [givesUp(left)], 'failure-analysis': [{ text: analysisText({ recommendation: 'skip' }) }] };
 
   it('AT-21, AT-25: tells of 40 beads within its cap, the failed one first and whole, and the ticket stays incomplete', async () => {
     const ticket = await makeTicket({ tasks });
-    await ticket.plan(beads, '--review', 'off', ...analysis, '--retrospective', '--end', 'merge');
+    await ticket.plan(beads, ...failingFast, 'auto', '--iterations', '1', '--retrospective', '--end', 'merge');
     ending(7, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', '--end', 'merge', ...ticket.driving));
     const [asked] = ticket.of('retrospective');
     assert.ok(asked);
-    const stories = [...asked.body.matchAll(/### (part-\d+): /g)].map(([, id]) => id);
+    const told = partOf(asked, 'bead_stories') ?? '';
+    const stories = [...told.matchAll(/^### (part-\d+): /gm)].map(([, id]) => id);
     assert.equal(stories[0], left);
     assert.equal(new Set(stories).size, 40);
-    assert.ok(asked.request.tokens.prompt < 40_000, String(asked.request.tokens.prompt));
+    const tokens = new GptTokens();
+    assert.ok((await tokens.count(told)) <= storyTokens);
+    assert.ok((await tokens.count(await ticket.documentText('bead-records.jsonl'))) > storyTokens, 'not all of it can be told');
+    const [failed = '', passed = ''] = told.split(/^(?=### )/m).filter((story) => story.startsWith('###'));
+    for (const kind of ['spec', 'gate', 'failure_analysis']) assert.ok(failed.includes(`#### ${kind}, iteration 1`), kind);
+    assert.doesNotMatch(passed, /####/);
     const report = await ticket.document('retrospective.yaml', RetrospectiveReport);
     assert.equal(report.skipped, '');
     assert.equal(report.metrics.completed, 39);

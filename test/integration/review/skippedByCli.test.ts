@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { yamlFence } from '../../../src/demo/documentText.ts';
-import { codingReport } from '../../../src/demo/generic/execution.ts';
 import { cliTickets, ending } from '../../support/cliTicket.ts';
+import { analysisText, failingFast, givesUp } from '../../support/models/failedBead.ts';
 
-const said = 'Read.';
-const analysis = {
-  assessments: { architecture: said, implementation: said, requirements: said, environment: said },
-  rootCause: 'Nobody wants this note.',
-  plan: ['Leave it out.'],
-  recommendation: 'skip',
-  rationale: 'It is of no use.',
-  retryHint: '',
-  confidence: 0.9,
-};
-const facts = { id: 'left', title: 'Note left', iteration: 1, testCommands: [] };
-const tasks = {
-  coding: [{ when: { bead: 'left', iteration: 1 }, text: codingReport(facts, [], 'It did nothing.') }],
-  'failure-analysis': [{ when: { bead: 'left' }, text: yamlFence(analysis) }],
-};
+const why = { rootCause: 'Nobody wants this note.', rationale: 'It is of no use.' };
+const tasks = { coding: [givesUp('left')], 'failure-analysis': [{ text: analysisText({ recommendation: 'skip', ...why }) }] };
 
 /** A bead that is left out by its analysis, on the real OpenCode: whatever a person or a script reads of the ticket says so. */
 describe('a skipped bead on the command line', function () {
@@ -28,19 +14,7 @@ describe('a skipped bead on the command line', function () {
 
   it('AT-25: ends with 7, and `show`, the export and the pull request say that the ticket is incomplete', async () => {
     const ticket = await makeTicket({ tasks });
-    const ways = [
-      '--review',
-      'off',
-      '--reviewer',
-      'scripted/beta',
-      '--persona',
-      'winston',
-      '--failure-analysis',
-      'auto',
-      '--continuations',
-      '0',
-    ];
-    await ticket.plan([{ id: 'kept' }, { id: 'left' }], ...ways);
+    await ticket.plan([{ id: 'kept' }, { id: 'left' }], ...failingFast, 'auto');
     const end = ending(7, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', ...ticket.driving)).at(-1);
     assert.ok(end?.type === 'end' && end.exit === 7 && end.status === 'COMPLETED', JSON.stringify(end));
 

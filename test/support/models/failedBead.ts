@@ -1,0 +1,25 @@
+import { yamlFence } from '../../../src/demo/documentText.ts';
+import { codingReport } from '../../../src/demo/generic/execution.ts';
+
+const said = 'Read.';
+
+/** What an analyst of a failure answers, with these fields of its own. */
+export function analysisText(fields: Readonly<Record<string, unknown>> & { readonly recommendation: string }): string {
+  return yamlFence({
+    assessments: { architecture: said, implementation: said, requirements: said, environment: said },
+    ...{ rootCause: 'Nothing was written.', plan: ['Write the module.'], rationale: said, retryHint: '', confidence: 0.9 },
+    ...fields,
+  });
+}
+
+/** The case of a coder that does nothing in this iteration of a bead, and says so. */
+export function givesUp(bead: string, iteration = 1) {
+  const facts = { id: bead, title: `Note ${bead}`, iteration, testCommands: [] };
+  return { when: { bead, iteration }, calls: [], text: codingReport(facts, [], 'It did nothing.') };
+}
+
+/** The options of a ticket whose beads fail at once, and are analysed by one persona of another model. */
+export const failingFast = [
+  ...['--review', 'off', '--reviewer', 'scripted/beta', '--persona', 'winston'],
+  ...['--continuations', '0', '--failure-analysis'],
+] as const;
