@@ -51,24 +51,29 @@ export interface RunView {
   /** Why it blocked, if it did. */
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Iterations of beads within it. */
-  readonly iterations: readonly {
-    readonly run: string;
-    readonly bead: string;
-    readonly iteration: number;
-    readonly state: RunView['state'];
-    readonly exit: string | null;
-    readonly stages: readonly StageView[];
-  }[];
+  readonly iterations: readonly IterationView[];
+}
+
+/** One iteration of a bead within a run, with what it went through. */
+export interface IterationView {
+  readonly run: string;
+  readonly bead: string;
+  readonly iteration: number;
+  readonly state: RunView['state'];
+  readonly exit: string | null;
+  readonly stages: readonly StageView[];
 }
 
 /**
- * One entry into a stage of an iteration. `error` is why it failed, whether the iteration continued without it or not. Times are milliseconds since
- * 1970.
+ * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start again. `open`: the keys of its
+ * steps that are at work. `error` is why it failed, whether the iteration continued without it or not. Times are milliseconds since 1970.
  */
 export interface StageView {
   readonly stage: string;
   readonly state: 'open' | 'done' | 'failed';
   readonly exit: string | null;
+  readonly interrupted: boolean;
+  readonly open: readonly string[];
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly startedAt: number;
   readonly endedAt: number | null;

@@ -56,7 +56,10 @@ const Stage = z.object({
   endedAt: z.number().nullable(),
   entry: Stored.nullable(),
 });
-const StageEntry = z.object({ result: z.object({ exit: z.string() }).optional(), error: ErrorRecord.optional() });
+const StageEntry = z.object({
+  result: z.object({ exit: z.string(), output: z.looseObject({ interrupted: z.boolean().optional() }).optional() }).optional(),
+  error: ErrorRecord.optional(),
+});
 
 /** The stages of a ticket's iterations, by run. A stage is a step of an iteration; the keys of its own steps continue after a slash. */
 function readStages(database: Database, ticket: string): ReadonlyMap<string, readonly PastStage[]> {
@@ -67,6 +70,7 @@ function readStages(database: Database, ticket: string): ReadonlyMap<string, rea
      WHERE runs.ticket = ? AND runs.parent IS NOT NULL AND instr(steps.key, '/') = 0 ORDER BY intent_seq`,
     ticket,
   );
+  const open = readOpenSteps(database, ticket);
   const stages = new Map<string, PastStage[]>();
   for (const row of rows) {
     const { run, key, startedAt, endedAt, entry } = Stage.parse(row);
@@ -76,6 +80,8 @@ function readStages(database: Database, ticket: string): ReadonlyMap<string, rea
       stage: key.replace(/:\d+$/, ''),
       state: endedAt === null ? 'open' : failure ? 'failed' : 'done',
       exit: result?.exit ?? null,
+      interrupted: result?.output?.interrupted ?? false,
+      open: open.filter((step) => step.run === run && step.key.startsWith(`${key}/`)).map((step) => step.key),
       error: failure ? { code: failure.code, message: failure.message } : null,
       startedAt,
       endedAt,
@@ -83,6 +89,19 @@ function readStages(database: Database, ticket: string): ReadonlyMap<string, rea
     stages.set(run, [...(stages.get(run) ?? []), stage]);
   }
   return stages;
+}
+
+const OpenSteps = z.array(z.object({ run: z.string(), key: z.string() }));
+
+/** The steps within stages that are at work. */
+function readOpenSteps(database: Database, ticket: string): z.infer<typeof OpenSteps> {
+  const rows = database.all(
+    `SELECT steps.run, steps.key FROM runs JOIN steps ON steps.run = runs.id
+     WHERE runs.ticket = ? AND runs.parent IS NOT NULL AND runs.state = 'open' AND steps.state = 'intent' AND instr(steps.key, '/') > 0
+     ORDER BY intent_seq`,
+    ticket,
+  );
+  return OpenSteps.parse(rows);
 }
 
 // The member of a call's session; if the session isn't known any more, the plan's model.

@@ -143,13 +143,15 @@ export type PastRun = Pick<RunRow, 'id' | 'status' | 'attempt' | 'parent' | 'sta
 };
 
 /**
- * One entry into a stage of an iteration. `error` is why it failed, whether the iteration continued without it or not. Times in milliseconds since
- * 1970.
+ * One entry into a stage of an iteration. `interrupted`: its session was lost, or a person had it start again. `open`: the keys of its
+ * steps that are at work. `error` is why it failed, whether the iteration continued without it or not. Times in milliseconds since 1970.
  */
 export interface PastStage {
   readonly stage: string;
   readonly state: 'open' | 'done' | 'failed';
   readonly exit: string | null;
+  readonly interrupted: boolean;
+  readonly open: readonly string[];
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly startedAt: number;
   readonly endedAt: number | null;

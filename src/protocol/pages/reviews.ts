@@ -116,6 +116,8 @@ export const LiveTalk = z.object({
   since: Time,
   /** When the last answer came; as long as there is none, when the talk began. */
   answeredAt: Time,
+  /** The personas who are asked now. */
+  speaking: z.array(Label),
   tokens: z.number().int(),
   /** US dollars at list prices; 0 also where no price is known. */
   cost: z.number(),

@@ -13,13 +13,15 @@ export interface OpenTalk {
   readonly iteration: number;
   readonly stage: string;
   readonly since: number;
+  /** The keys of its steps that are at work. */
+  readonly open: readonly string[];
 }
 
 /** The talk that is under way; undefined while there is none. */
 export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
   for (const { run, bead, iteration, state, stages } of runs.flatMap((one) => one.iterations)) {
     const open = state === 'open' ? stages.findLast((stage) => stage.state === 'open') : undefined;
-    if (open && talkStages.has(open.stage)) return { run, bead, iteration, stage: open.stage, since: open.startedAt };
+    if (open && talkStages.has(open.stage)) return { run, bead, iteration, stage: open.stage, since: open.startedAt, open: open.open };
   }
   return undefined;
 }
@@ -29,7 +31,7 @@ export function openTalk(runs: readonly RunView[]): OpenTalk | undefined {
  * answers come to, by call.
  */
 export function liveTalk(
-  { run, bead, iteration, stage, since }: OpenTalk,
+  { run, bead, iteration, stage, since, open }: OpenTalk,
   calls: readonly CallView[],
   usage: readonly (Usage & { readonly run: string; readonly call: string | null })[],
   words: (text: string) => string,
@@ -41,7 +43,8 @@ export function liveTalk(
     return { id, speaker: personaOf(id), member, outcome, gist: gists.get(id) ?? '', ms: endedAt - startedAt, ...sums(own) };
   });
   const answeredAt = Math.max(since, ...answered.map(({ endedAt }) => endedAt));
-  return { bead, iteration, label: words(stageLabel(stage)), since, answeredAt, answers: rows, ...sums(rows) };
+  const speaking = [...new Set(open.map(personaOf))].filter((persona) => persona !== '');
+  return { bead, iteration, label: words(stageLabel(stage)), since, answeredAt, speaking, answers: rows, ...sums(rows) };
 }
 
 /** The answers that came since a talk began. */
@@ -49,7 +52,7 @@ export function answersOf({ run, since }: Pick<OpenTalk, 'run' | 'since'>, calls
   return calls.filter((call) => call.run === run && call.startedAt >= since);
 }
 
-/** The persona whose answer a call of a party is: the part of the step's key in its id before the question. Empty for a reviewer without one. */
+/** The persona whom a step of a party asks, or whose answer a call of it is: the part of the step's key before the question. Empty for a reviewer without one. */
 export function personaOf(call: string): string {
   return /^.*\/([a-z][a-z0-9-]*)\/(?:review|vote|kickoff|analysis)(?:$|[:@#-])/.exec(call)?.[1] ?? '';
 }

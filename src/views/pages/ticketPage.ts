@@ -20,7 +20,7 @@ import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
-import { bandTexts, holdName, runOutcome } from '../shared/statusTexts.ts';
+import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
 import { councilTables } from './councilTables.ts';
 import { failedBeadRow } from './failedBeadRow.ts';
@@ -84,6 +84,8 @@ export const ticketPage: PageKind<typeof contract> = {
       bandTexts: bandTexts(),
       holdName,
       outcome: runOutcome,
+      iterationOutcome,
+      stageOutcome,
     });
   },
   hint: (event) => ticketHint(event, hintWords),

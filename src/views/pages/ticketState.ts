@@ -11,16 +11,16 @@ import type { Hold } from '../../domain/ticket.ts';
 import type { BeadReview } from '../../domain/receipts.ts';
 import { draftsOf, type ReviewThread } from '../../domain/reviewThread.ts';
 import { councilOf } from '../../domain/settings.ts';
-import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts';
+import { stageLabel } from '../../domain/workflow/beadStages.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
-import type { RunView, StageView } from '../../protocol/history.ts';
+import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
 import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
-import type { BeadRow, Offer, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
+import type { BeadRow, Offer, TicketState } from '../../protocol/pages/ticket.ts';
 
 /** What the page's state is made of. `words` puts a text of ours into the person's language. */
 export interface TicketFacts {
@@ -50,6 +50,8 @@ export interface TicketFacts {
   readonly bandTexts: Readonly<Record<Band, string>>;
   readonly holdName: (kind: Hold['kind']) => string;
   readonly outcome: (run: Pick<RunView, 'state' | 'exit'>) => string;
+  readonly iterationOutcome: (iteration: IterationView) => string;
+  readonly stageOutcome: (stage: StageView) => string;
 }
 
 /** Of a ticket that went round and round, the newest runs are enough. */
@@ -141,7 +143,10 @@ function timeline(facts: TicketFacts): TicketState['bands'] {
   });
 }
 
-function timelineRun(run: RunView, { words, outcome }: TicketFacts): TicketState['bands'][number]['runs'][number] {
+function timelineRun(
+  run: RunView,
+  { words, outcome, iterationOutcome, stageOutcome }: TicketFacts,
+): TicketState['bands'][number]['runs'][number] {
   return {
     id: run.id,
     label: words(run.label),
@@ -151,23 +156,20 @@ function timelineRun(run: RunView, { words, outcome }: TicketFacts): TicketState
     startedAt: run.startedAt,
     endedAt: run.endedAt,
     error: run.error && { ...run.error },
-    iterations: run.iterations.map(({ bead, iteration, state, exit, stages }) => ({
-      bead,
-      iteration,
-      state,
-      exit,
-      outcome: outcome({ state, exit }),
-      stages: stages.map((stage) => timelineStage(stage, words)),
+    iterations: run.iterations.map((one) => ({
+      bead: one.bead,
+      iteration: one.iteration,
+      state: one.state,
+      exit: one.exit,
+      outcome: iterationOutcome(one),
+      stages: one.stages.map((stage) => ({
+        label: words(stageLabel(stage.stage)),
+        state: stage.state,
+        outcome: stage.state === 'open' ? '' : stageOutcome(stage),
+        ms: stage.endedAt === null ? null : stage.endedAt - stage.startedAt,
+      })),
     })),
   };
-}
-
-function timelineStage(
-  { stage, state, exit, error, startedAt, endedAt }: StageView,
-  words: (text: string) => string,
-): TimelineRun['iterations'][number]['stages'][number] {
-  const outcome = exit === null ? (error?.message ?? '') : words(stageExitLabel(exit));
-  return { label: words(stageLabel(stage)), state, outcome, ms: endedAt === null ? null : endedAt - startedAt };
 }
 
 function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings, words }: TicketFacts): BeadRow {

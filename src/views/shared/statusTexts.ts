@@ -3,7 +3,7 @@ import { stageExitLabel, stageLabel } from '../../domain/workflow/beadStages.ts'
 import { passesByItself } from '../../domain/ticket.ts';
 import type { Band } from '../../domain/workflow/rows.ts';
 import type { TicketView } from '../../protocol/api.ts';
-import type { RunView, StageView } from '../../protocol/history.ts';
+import type { IterationView, RunView, StageView } from '../../protocol/history.ts';
 import { clockText, countdownText } from './plainText.ts';
 
 /** Why a ticket pauses, as people call it. */
@@ -36,7 +36,8 @@ export function workText({ coding, beadsDone, beadsTotal, beadsSkipped = 0 }: Ti
 }
 
 /** How a stage of an iteration ended, or that it is still running. */
-export function stageOutcome({ exit, error }: Pick<StageView, 'exit' | 'error'>): string {
+export function stageOutcome({ exit, error, interrupted }: Pick<StageView, 'exit' | 'error' | 'interrupted'>): string {
+  if (interrupted) return l10n.t('interrupted');
   if (error) return l10n.t('failed: {0}', error.message);
   return exit === null ? runStateTexts().open : l10n.t(stageExitLabel(exit));
 }
@@ -80,6 +81,11 @@ function runExitTexts() {
 export function runOutcome({ state, exit }: Pick<RunView, 'state' | 'exit'>): string {
   const exits: Readonly<Record<string, string>> = runExitTexts();
   return (exit === null ? undefined : exits[exit]) ?? runStateTexts()[state];
+}
+
+/** How an iteration ended. One that was interrupted was taken back, too, but nobody rejected it. */
+export function iterationOutcome({ state, exit, stages }: Pick<IterationView, 'state' | 'exit' | 'stages'>): string {
+  return exit !== 'accepted' && stages.some(({ interrupted }) => interrupted) ? l10n.t('interrupted') : runOutcome({ state, exit });
 }
 
 /** The parts of the work as people call them. */

@@ -175,7 +175,7 @@ const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).ma
 }));
 
 const talkOfX: TicketState['talk'] = {
-  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, answeredAt: 1, tokens: 1, cost: 1 },
+  ...{ bead: 'x-1', iteration: 1, label: 'XXX', since: 1, answeredAt: 1, speaking: ['xxx'], tokens: 1, cost: 1 },
   answers: (['accepted', 'failed'] as const).map((outcome) => ({
     id: outcome,
     speaker: 'x',

@@ -5,8 +5,8 @@ import { Button } from '../../base/elements.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/tools.ts';
 
-/** What is never what a person came for. */
-const steering = ['pause', 'cancel', 'addContext', 'changeLimits', 'requestChanges', 'sendReview', 'close', 'skip'];
+/** What leads on. Everything else steers, and is never what a person came for. */
+const leading = ['start', 'answer', 'openInterview', 'approve', 'qa', 'merge', 'retry', 'continue', 'resume', 'decideFailedBead'];
 
 interface ActionsProps {
   readonly offers: readonly Offer[];
@@ -18,7 +18,7 @@ interface ActionsProps {
 /** The commands that make sense now, as buttons. The first that leads on stands out. Each asks for what it needs by itself. */
 export function Actions({ offers, page, children }: ActionsProps) {
   const { send, failure, dismiss, isBusy } = useRequest(page, 'run');
-  const primary = children ? undefined : offers.find(({ name }) => !steering.includes(name))?.name;
+  const primary = children ? undefined : offers.find(({ name }) => leading.includes(name))?.name;
   if (offers.length === 0 && !children) return null;
   // What leads on comes first, whatever place it has in the table of commands.
   const ordered = offers.toSorted((a, b) => Number(b.name === primary) - Number(a.name === primary));

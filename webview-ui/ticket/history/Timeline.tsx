@@ -59,7 +59,7 @@ function RunRow({ run, page, passes }: { readonly run: TimelineRun; readonly pag
           {run.label} {run.attempt > 1 && <span class="quiet">{l10n.t('attempt {0}', run.attempt)}</span>}
         </div>
         <div class="quiet">
-          {run.outcome}· {when(run.startedAt)}
+          {run.outcome} · {when(run.startedAt)}
           {run.endedAt !== null && ` · ${duration(run.endedAt - run.startedAt)}`}
         </div>
         {run.error && (

@@ -14,6 +14,7 @@ interface TalkProps {
 /** Models talk about a bead now: who speaks, who has answered, and what it costs so far. */
 export function Talk({ talk, activity, found }: TalkProps) {
   const { bead, iteration, label, since, answeredAt, answers } = talk;
+  const waiting = talk.speaking.length === 0 ? l10n.t('Waiting for an answer…') : l10n.t('Waiting for {0}…', talk.speaking.join(', '));
   // A price that isn't known is never shown as 0.
   const price = (dollars: number): string => (dollars === 0 ? '' : cost(dollars));
   const speaking = activity.findLast(({ hint }) => hint.at > answeredAt && ['text', 'reasoning', 'tool'].includes(hint.kind))?.hint;
@@ -53,12 +54,11 @@ export function Talk({ talk, activity, found }: TalkProps) {
         <li>
           <Icon name="sync" />
           <span class="grow">
-            {speaking ? (
-              <>
+            <span class="quiet">{waiting}</span>
+            {speaking && (
+              <div>
                 <span class="code">{speaking.source}</span> <span class="plain">{speaking.text.slice(-300)}</span>
-              </>
-            ) : (
-              <span class="quiet">{l10n.t('Waiting for an answer…')}</span>
+              </div>
             )}
           </span>
         </li>

@@ -11,7 +11,7 @@ import type { FindingState } from '../../review/findingState.ts';
 import { findingPlace, severityText, standingText } from '../../review/findingTexts.ts';
 import { errorText, failureWords } from '../../shared/errorText.ts';
 import { plainLabel } from '../../shared/plainText.ts';
-import { runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
+import { iterationOutcome, runOutcome, stageOutcome } from '../../shared/statusTexts.ts';
 import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 import { isMarkdown } from '../../documents/openDocument.ts';
@@ -136,10 +136,10 @@ function partsOf(fact: Fact): ItemParts {
     case 'run':
       return runParts(fact.run);
     case 'iteration': {
-      const { bead, iteration, state, exit } = fact.iteration;
+      const { bead, iteration, state } = fact.iteration;
       return {
         label: l10n.t('Iteration {0}', iteration),
-        description: [bead, runOutcome({ state, exit })].join(' · '),
+        description: [bead, iterationOutcome(fact.iteration)].join(' · '),
         ...(state === 'open' ? { icon: 'sync~spin', color: 'charts.blue' } : { icon: 'debug-step-over' }),
         context: `iteration;${state};`,
       };

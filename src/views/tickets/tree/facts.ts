@@ -4,7 +4,7 @@ import type { Failure } from '../../../domain/beads/failure.ts';
 import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
-import type { RunView, StageView } from '../../../protocol/history.ts';
+import type { IterationView, RunView, StageView } from '../../../protocol/history.ts';
 import type { ListedFinding } from '../../review/findingState.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
@@ -46,7 +46,7 @@ export type Fact =
   | { readonly kind: 'vote'; readonly domain: Domain; readonly voter: string; readonly outcome: string }
   | { readonly kind: 'runs'; readonly count: number }
   | { readonly kind: 'run'; readonly run: Omit<RunView, 'iterations'> }
-  | { readonly kind: 'iteration'; readonly iteration: Omit<RunView['iterations'][number], 'stages'> }
+  | { readonly kind: 'iteration'; readonly iteration: IterationView }
   | { readonly kind: 'stage'; readonly stage: StageView };
 
 export interface BeadFact {

@@ -6,7 +6,7 @@ import type { BeadReview } from '../../../domain/receipts.ts';
 import type { Client, TicketDetail } from '../../../protocol/api.ts';
 import type { WaitingNote } from '../../../protocol/findings.ts';
 import { fileOf } from '../../../protocol/documents.ts';
-import type { RunView } from '../../../protocol/history.ts';
+import type { IterationView, RunView } from '../../../protocol/history.ts';
 import { findingsDocument } from '../../../domain/documents/findings.ts';
 import { findingCounts, type ListedFinding, listedFindings, overStates } from '../../review/findingState.ts';
 import { readBeadReviews } from '../../review/beadReviews.ts';
@@ -164,12 +164,12 @@ function runFact({ iterations, ...run }: RunView): FactTree {
   };
 }
 
-function iterationFact(parent: string, { stages, ...iteration }: RunView['iterations'][number]): FactTree {
+function iterationFact(parent: string, iteration: IterationView): FactTree {
   const key = `${parent}/${iteration.run}`;
   return {
     key,
     fact: { kind: 'iteration', iteration },
-    children: stages.map((stage, index) => leaf(`${key}/${String(index)}`, { kind: 'stage', stage })),
+    children: iteration.stages.map((stage, index) => leaf(`${key}/${String(index)}`, { kind: 'stage', stage })),
   };
 }
 

@@ -154,7 +154,7 @@ describe('the menus of the tree', () => {
     repositoryParts(nodes.repository('/sample'), 'sample').context,
     ...(['pending', 'in_progress', 'error'] as const).map((status) => contextOf({ ...bead, status, offers: [] })),
     contextOf({ ...bead, status: 'done', offers: ['acceptBead', 'rejectBead'] }),
-    contextOf({ kind: 'iteration', iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null } }),
+    contextOf({ kind: 'iteration', iteration: { run: 'r', bead: 'b', iteration: 1, state: 'closed', exit: null, stages: [] } }),
     contextOf({ kind: 'finding', found, offers: ['acceptFinding', 'dismissFinding', 'makeBeadOfFinding'] }),
     contextOf({ ...artifact, kind: 'artifact' }),
     contextOf({ ...artifact, kind: 'version' }),

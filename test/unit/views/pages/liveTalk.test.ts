@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { CallView, RunView } from '../../../../src/protocol/history.ts';
 import { liveTalk, openTalk, personaOf } from '../../../../src/views/pages/liveTalk.ts';
 
-const stage = { stage: 'review', state: 'open', exit: null, error: null, startedAt: 100, endedAt: null } as const;
+const stage = {
+  stage: 'review',
+  state: 'open',
+  exit: null,
+  interrupted: false,
+  open: ['review:1/murat/review'],
+  error: null,
+  startedAt: 100,
+  endedAt: null,
+} as const;
 const iteration = { run: 'r:bead:greet:2', bead: 'greet', iteration: 2, state: 'open', exit: null, stages: [stage] } as const;
 const run: RunView = {
   ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'open', exit: null, startedAt: 1, endedAt: null, error: null },
@@ -30,7 +39,14 @@ const used = (of: string, cost: number) => ({
 
 describe('what models talk about now', () => {
   it('is the open review of an open iteration, and nothing while a model codes', () => {
-    assert.deepEqual(openTalk([run]), { run: 'r:bead:greet:2', bead: 'greet', iteration: 2, stage: 'review', since: 100 });
+    assert.deepEqual(openTalk([run]), {
+      run: 'r:bead:greet:2',
+      bead: 'greet',
+      iteration: 2,
+      stage: 'review',
+      since: 100,
+      open: stage.open,
+    });
     assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, stages: [{ ...stage, stage: 'code' }] }] }]), undefined);
     assert.equal(openTalk([{ ...run, iterations: [{ ...iteration, state: 'closed' }] }]), undefined);
   });
@@ -50,6 +66,7 @@ describe('what models talk about now', () => {
       (text) => `«${text}»`,
       new Map([['one', 'found nothing']]),
     );
+    assert.deepEqual(shown.speaking, ['murat']);
     assert.deepEqual(
       [shown.label, shown.tokens, shown.cost, shown.answers.map(({ id, speaker, gist, tokens, ms }) => [id, speaker, gist, tokens, ms])],
       [

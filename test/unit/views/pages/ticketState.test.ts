@@ -71,6 +71,8 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
     words: (text) => `«${text}»`,
     holdName: (kind) => `held: ${kind}`,
     outcome: ({ state: stage, exit }) => exit ?? stage,
+    iterationOutcome: ({ state: stage, exit }) => exit ?? stage,
+    stageOutcome: ({ exit, error: failure }) => failure?.message ?? `«${exit ?? ''}»`,
     ...changes,
   };
   return TicketState.parse(ticketState(facts));
@@ -171,7 +173,7 @@ describe('the state of the ticket page', () => {
       ...{ run: `r1:bead:one:${String(number)}`, bead: 'one', iteration: number, state: 'closed', exit: 'rejected', stages: [] },
       ...changes,
     });
-    const common = { exit: null, error: null, startedAt: 1_000, endedAt: null } as const;
+    const common = { exit: null, interrupted: false, open: [], error: null, startedAt: 1_000, endedAt: null } as const;
     const stages = [
       { ...common, stage: 'kickoff', state: 'failed', error: { code: 'SESSION_LOST', message: 'The session is gone.' }, endedAt: 3_000 },
       { ...common, stage: 'check', state: 'done', exit: 'problems', endedAt: 2_000 },
@@ -200,7 +202,7 @@ describe('the state of the ticket page', () => {
       ]),
       [
         ['«Kickoff»', 'failed', 'The session is gone.', 2_000],
-        ['«Checking»', 'done', '«problems found»', 1_000],
+        ['«Checking»', 'done', '«problems»', 1_000],
         ['«Coding»', 'open', '', null],
       ],
     );

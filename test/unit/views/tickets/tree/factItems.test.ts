@@ -28,7 +28,16 @@ const artifact = { kind: 'artifact', artifact: 'prd', version: 2, archived: fals
 const run: Omit<RunView, 'iterations'> = {
   ...{ id: 'r', status: 'CODING', label: 'Coding', attempt: 1, state: 'closed', exit: null, startedAt: 0, endedAt: 90_000, error: null },
 };
-const stage = { stage: 'check', state: 'done', exit: 'passed', error: null, startedAt: 0, endedAt: 2_500 } as const;
+const stage = {
+  stage: 'check',
+  state: 'done',
+  exit: 'passed',
+  interrupted: false,
+  open: [],
+  error: null,
+  startedAt: 0,
+  endedAt: 2_500,
+} as const;
 
 describe('a line below a ticket', () => {
   for (const status of ['pending', 'in_progress', 'done', 'error'] as const)
@@ -91,6 +100,14 @@ describe('a line below a ticket', () => {
       );
     });
 
+  it('says of what was interrupted that nobody rejected it', () => {
+    const interrupted = { ...stage, exit: 'failed', interrupted: true };
+    assert.equal(parts({ kind: 'stage', stage: interrupted }).description, 'interrupted · 2.5 s');
+    const iteration = { run: 'i', bead: 'greet', iteration: 3, state: 'closed', exit: 'rejected', stages: [interrupted] } as const;
+    assert.equal(parts({ kind: 'iteration', iteration }).description, 'greet · interrupted');
+    assert.equal(parts({ kind: 'iteration', iteration: { ...iteration, exit: 'accepted' } }).description, 'greet · accepted');
+  });
+
   it('warns of a stage that failed, with its reason', () => {
     const error = { code: 'MODEL_FAILED', message: 'The model is overloaded.' };
     const made = parts({ kind: 'stage', stage: { ...stage, state: 'failed', error } });
@@ -101,7 +118,7 @@ describe('a line below a ticket', () => {
     it(`says of a run and of an iteration that is ${state} how it stands`, () => {
       const [made, tried] = [
         parts({ kind: 'run', run: { ...run, state, attempt: 2 } }),
-        parts({ kind: 'iteration', iteration: { run: 'i', bead: 'greet', iteration: 3, state, exit: null } }),
+        parts({ kind: 'iteration', iteration: { run: 'i', bead: 'greet', iteration: 3, state, exit: null, stages: [] } }),
       ];
       assert.match(made.description ?? '', /^attempt 2 · [a-z ]+ · 2 min$/);
       assert.equal(made.context, `run;${state};`);

@@ -51,7 +51,16 @@ describe('what the tree tells of a ticket', () => {
       { ...bead('two'), dependencies: { blocked_by: ['one'], blocks: [] } },
       { ...bead('three'), dependencies: { blocked_by: ['one', 'two'], blocks: [] } },
     ];
-    const stage = { stage: 'check', state: 'open', exit: null, error: null, startedAt: 1, endedAt: null } as const;
+    const stage = {
+      stage: 'check',
+      state: 'open',
+      exit: null,
+      interrupted: false,
+      open: [],
+      error: null,
+      startedAt: 1,
+      endedAt: null,
+    } as const;
     const stages = [stage];
     const iterations = [
       { run: 'i1', bead: 'one', iteration: 1, state: 'closed', exit: 'rejected', stages } as const,
