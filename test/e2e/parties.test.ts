@@ -2,10 +2,12 @@ import { yamlFence } from '../../src/demo/documentText.ts';
 import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import type { ScriptInput } from '../../src/demo/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { DocumentEditor } from '../support/editor/documentEditor.ts';
 import { TicketPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { analysisText, givesUp } from '../support/models/failedBead.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
@@ -35,12 +37,14 @@ describe('the parties of a ticket', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
+  let editor: DocumentEditor;
   const parties = ['--review', 'party', '--kickoff', '--failure-analysis', 'suggest', '--retrospective', '--reviewer', 'scripted/beta'];
   const atSetup = { title: 'Greet by name', options: [...parties, '--continuations', '0'] };
   sharedScene(this, { name: 'parties', atSetup, tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);
+    editor = new DocumentEditor(workbench);
     await scene.drive();
   });
 
@@ -63,6 +67,7 @@ describe('the parties of a ticket', function () {
   it('show who speaks, what each one found so far and what it costs', async () => {
     const talk = page.frame.locator('.talk');
     await talk.getByText('found: 1 High').waitFor(slow);
+    await talk.getByText(/Waiting for murat/).waitFor();
     await workbench.allScreenshots('parties-live');
     await assertAccessible(page.frame, 'a party that is under way');
   });
@@ -77,5 +82,50 @@ describe('the parties of a ticket', function () {
       .first()
       .waitFor();
     await workbench.allScreenshots('parties-findings');
+  });
+
+  it('look back at the end, in documents that everyone can read', async () => {
+    await workbench.run('Beadsmith: Merge');
+    await workbench.answerDialog('Merge');
+    await workbench.row(/^\s*Done/).waitFor(slow);
+    const documents = { Retrospective: 'retrospective.yaml', 'User acceptance test': 'uat.yaml', Handoff: 'handoff.yaml' };
+    for (const [title, file] of Object.entries(documents)) {
+      await editor.show(title);
+      await workbench.tab(file).waitFor();
+      await workbench.screenshots(`parties-${title.toLowerCase().replaceAll(' ', '-')}`);
+    }
+  });
+
+  it('hand over to the next ticket, where a person sees, changes and removes what it received', async () => {
+    await scene.cli('create', '--title', 'Say goodbye');
+    await workbench.row(/SAMPL-2 Say goodbye/).click(slow);
+    await workbench.run('Beadsmith: Start Ticket');
+    await workbench.choose('Quick');
+    await workbench.choose('main');
+    await workbench.choice('SAMPL-1 Greet by name').waitFor();
+    await workbench.screenshots('parties-handoff-offered');
+    await workbench.choose('SAMPL-1 Greet by name');
+    await workbench.row(/Approve the plan/).waitFor(slow);
+    await workbench.row(/SAMPL-2 Say goodbye/).click();
+    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.choice('Remove Handoff').waitFor();
+    await workbench.screenshots('parties-handoff-received');
+    await workbench.choose('Edit a Copy');
+    await workbench.tab(/Untitled/).waitFor();
+    // In a narrow editor the find widget hides what it found.
+    await workbench.run('View: Close Editors in Other Groups');
+    await editor.insertAfter('text: ', 'As a person wrote it. ');
+    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.choose('Use the Text of the Active Editor');
+    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.choose('Show Handoff');
+    await until(async () => (await workbench.editorText()).includes('As a person wrote it.'), 'the ticket has the text of the person');
+    await workbench.run('Beadsmith: Edit Received Handoff');
+    await workbench.choose('Remove Handoff');
+    await until(async () => {
+      await workbench.run('Beadsmith: Edit Received Handoff');
+      await workbench.choice('Edit a Copy').waitFor();
+      return (await workbench.quickInput.innerText()).includes('received handoff (removed)');
+    }, 'the handoff is removed');
   });
 });

@@ -1,5 +1,7 @@
 import { l10n, window, workspace } from 'vscode';
-import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
+import { ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
+import { entriesIn } from '../../domain/handoff/handoff.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
 import { showArtifact } from '../documents/openDocument.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAndTell.ts';
@@ -13,15 +15,20 @@ export async function editHandoff(place: TicketPlace): Promise<void> {
     void window.showInformationMessage(l10n.t('{0} received no handoff.', place.ticket));
     return;
   }
+  const received = await readArtifact(place.repository.client, place.ticket, kind, ReceivedHandoff);
+  const isRemoved = received !== undefined && entriesIn(received) === 0;
   const active = window.activeTextEditor?.document;
   const copy = active?.isUntitled === true && active.languageId === 'yaml' ? active.getText() : undefined;
   const choices: readonly Choice<'show' | 'copy' | 'use' | 'remove'>[] = [
     ...(copy === undefined ? [] : [{ label: `$(check) ${l10n.t('Use the Text of the Active Editor')}`, value: 'use' as const }]),
     { label: `$(go-to-file) ${l10n.t('Show Handoff')}`, value: 'show' },
     { label: `$(edit) ${l10n.t('Edit a Copy')}`, detail: l10n.t('Run this command again to use it.'), value: 'copy' },
-    { label: `$(trash) ${l10n.t('Remove Handoff')}`, detail: l10n.t('Models no longer receive it.'), value: 'remove' },
+    ...(isRemoved
+      ? []
+      : [{ label: `$(trash) ${l10n.t('Remove Handoff')}`, detail: l10n.t('Models no longer receive it.'), value: 'remove' as const }]),
   ];
-  const reply = await pickOne({ title: l10n.t('{0}: received handoff', place.ticket), choices });
+  const title = isRemoved ? l10n.t('{0}: received handoff (removed)', place.ticket) : l10n.t('{0}: received handoff', place.ticket);
+  const reply = await pickOne({ title, choices });
   if (reply.kind !== 'given') return;
   const baseSha256 = stored.info.sha256;
   if (reply.value === 'show') await showArtifact(place, kind);
