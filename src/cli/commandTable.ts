@@ -4,6 +4,7 @@ import { clean } from './commands/clean.ts';
 import { addContext, listContext, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { inspectContext } from './commands/inspect.ts';
 import { handoff } from './commands/handoff.ts';
 import { estimate } from './commands/estimate.ts';
 import { answer, approve, checkAgain, edit, fixGaps, planInFull, qa, regenerate, skip } from './commands/gates.ts';
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   show,
   logs,
   usage,
+  inspectContext,
   exportCommand,
   verify,
   answer,

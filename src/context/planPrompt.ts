@@ -3,7 +3,7 @@ import type { ContextKey } from '../domain/contextKeys.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
 import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
-import { inSeedOrder, type SeedNames } from './seedOrder.ts';
+import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 import { sectionTable } from './sections.ts';
 import { slices } from './slices.ts';
 
@@ -43,36 +43,51 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
   const instructions = renderPrompt(file, options.inputs);
   if (seedOrder) {
     const text = inSeedOrder(instructions, parts, seedOrder, framePart);
-    return { plan: planOf(options, sha256(`\n${text}`)), stable: '', text };
+    const { before, after } = seedSequence(parts);
+    return { plan: planOf(options, { sent: [...before, ...after], at: before.length, instructions, text: `\n${text}` }), stable: '', text };
   }
   const fixed = parts.filter((part) => part.stability <= 1);
   const head = [instructions, ...fixed.map(framePart)].join('\n\n');
-  const tail = parts.filter((part) => part.stability > 1).map(framePart);
+  const last = parts.filter((part) => part.stability > 1);
+  const tail = last.map(framePart);
 
   const apart = promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
   const stable = apart ? head : '';
   const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
-  return { plan: planOf(options, sha256(`${stable}\n${text}`)), stable, text };
+  return { plan: planOf(options, { sent: [...fixed, ...last], at: 0, instructions, text: `${stable}\n${text}` }), stable, text };
 }
 
-function planOf({ key, file, override, parts, reductions, tokens, budget, model }: PlanOptions, promptSha256: string): PromptPlan {
+/** What was sent: the parts in their order, and the instructions before the part with the number `at`. */
+interface Sent {
+  readonly sent: readonly PromptPart[];
+  readonly at: number;
+  readonly instructions: string;
+  readonly text: string;
+}
+
+function planOf(
+  { key, file, override, parts, reductions, tokens, budget, model }: PlanOptions,
+  { sent, at, instructions, text }: Sent,
+): PromptPlan {
+  const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
   return {
     schema_version: 1,
     contextKey: key,
     prompt: file.name,
-    promptSha256,
+    promptSha256: sha256(text),
     ...(override === undefined ? {} : { override }),
     policy: file.policy,
     model,
     budget,
     tokens,
-    parts: parts.map(({ name, kind, stability, tokens: size, content }) => ({
+    parts: sent.map(({ name, kind, stability, tokens: size, content }) => ({
       name,
       kind,
       stability,
       tokens: size,
       sha256: sha256(content),
     })),
+    instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },
     reductions: [...reductions],
   };
 }

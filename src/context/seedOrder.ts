@@ -21,17 +21,32 @@ export function inSeedOrder(
   { ticket, bead }: SeedNames,
   frame: (part: PromptPart) => string,
 ): string {
-  const groups: readonly Group[] = [
+  const framed = groupsOf({ ticket, bead }).map(({ label, names }) => {
+    const own = partsOf(parts, names).map(frame);
+    return own.length === 0 ? '' : [...(label === '' ? [] : [label]), ...own].join('\n\n');
+  });
+  const rest = seedSequence(parts).after.map(frame);
+  return [...framed.filter((text) => text !== ''), [instructions, ...rest].join('\n\n')].join('\n\n---\n\n');
+}
+
+/** The same parts as `inSeedOrder` writes them: those before the task, and those behind it. */
+export function seedSequence(parts: readonly PromptPart[]): {
+  readonly before: readonly PromptPart[];
+  readonly after: readonly PromptPart[];
+} {
+  const before = groupsOf({ ticket: '', bead: '' }).flatMap(({ names }) => partsOf(parts, names));
+  return { before, after: parts.filter((part) => !before.includes(part)) };
+}
+
+function groupsOf({ ticket, bead }: SeedNames): readonly Group[] {
+  return [
     { label: '', names: ['preamble', 'iteration'] },
     { label: '## Additional Context (added by user mid-loop)', names: ['user_context', 'added_context'] },
     { label: `## Change Proposal (${ticket})`, names: ['change_proposal'] },
     { label: `## Module (${bead})`, names: ['bead_data', 'bead_notes'] },
   ];
-  const grouped = groups.flatMap(({ names }) => names);
-  const framed = groups.map(({ label, names }) => {
-    const own = names.flatMap((name) => parts.filter((part) => part.name === name)).map(frame);
-    return own.length === 0 ? '' : [...(label === '' ? [] : [label]), ...own].join('\n\n');
-  });
-  const rest = parts.filter(({ name }) => !grouped.includes(name)).map(frame);
-  return [...framed.filter((text) => text !== ''), [instructions, ...rest].join('\n\n')].join('\n\n---\n\n');
+}
+
+function partsOf(parts: readonly PromptPart[], names: readonly string[]): readonly PromptPart[] {
+  return names.flatMap((name) => parts.filter((part) => part.name === name));
 }

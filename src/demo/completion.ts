@@ -25,8 +25,16 @@ interface Usage {
 
 const charactersPerToken = 4;
 
-/** Puts a move into the API's words. `body` is the request as it came: its hash names the answer and its tool call. */
-export function complete(request: ChatRequest, body: string, move: Move, finish?: 'length'): Completion {
+/**
+ * Puts a move into the API's words. `body` is the request as it came: its hash names the answer and its tool call. `cached`: the tokens of it that a cache
+ * gives, where there is one.
+ */
+export function complete(
+  request: ChatRequest,
+  body: string,
+  move: Move,
+  { finish, cached }: { readonly finish?: 'length'; readonly cached?: number | undefined } = {},
+): Completion {
   const digest = sha256(body).slice(0, 24);
   const written = move.kind === 'text' ? move.text : JSON.stringify(move.call.args);
   const pieces = written.match(new RegExp(`[\\s\\S]{1,${String(charactersPerToken)}}`, 'gu')) ?? [];
@@ -37,7 +45,7 @@ export function complete(request: ChatRequest, body: string, move: Move, finish?
     model: request.model,
     message: call ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: written },
     finish: finish ?? (call ? 'tool_calls' : 'stop'),
-    usage: usageOf(request, pieces.length),
+    usage: usageOf(request, pieces.length, cached),
     pieces,
     delta: (text, first) => {
       const role = first ? { role: 'assistant' } : {};
@@ -54,15 +62,16 @@ export function head(completion: Completion, object: 'chat.completion' | 'chat.c
 }
 
 /** What a provider with a prompt cache would report: everything before the newest message was seen before, once there was an answer. */
-function usageOf(request: ChatRequest, completion: number): Usage {
+function usageOf(request: ChatRequest, completion: number, cached?: number): Usage {
   const size = (messages: ChatRequest['messages']): number =>
     messages.reduce((sum, message) => sum + textOf(message).length + JSON.stringify(message.tool_calls ?? '').length, 0);
   const prompt = Math.ceil(size(request.messages) / charactersPerToken);
   const repeated = request.messages.some(({ role }) => role === 'assistant');
+  const usual = repeated ? Math.floor(size(request.messages.slice(0, -1)) / charactersPerToken) : 0;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: repeated ? Math.floor(size(request.messages.slice(0, -1)) / charactersPerToken) : 0 },
+    prompt_tokens_details: { cached_tokens: Math.min(prompt, cached ?? usual) },
   };
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { type Completion, complete, head } from './completion.ts';
+import type { PrefixCache } from './prefixCache.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './modelScript.ts';
 import { ChatRequest, type ParsedChat, parseChat } from './parsedChat.ts';
@@ -24,6 +25,8 @@ export interface ScriptedServerOptions {
   readonly latencyMs?: number | ((task: string) => number);
   /** Tokens a second after it (0 = as fast as possible). */
   readonly rate?: number;
+  /** Reports what this cache gives, instead of all that stands before the newest message. */
+  readonly cache?: PrefixCache;
   /** Says everything in another form. */
   readonly disguise?: Disguise;
   /** Gets every request with its whole body. */
@@ -63,8 +66,8 @@ export const RequestRecord = z.object({
   bytes: z.number().int(),
   sha256: z.string(),
   reply: z.string(),
-  /** What the answer reports as used: all of its prompt, and what it says. Nothing for a failure. */
-  tokens: z.object({ prompt: z.number().int(), completion: z.number().int() }),
+  /** What the answer reports as used: all of its prompt, what of that a cache gave, and what it says. Nothing for a failure. */
+  tokens: z.object({ prompt: z.number().int(), completion: z.number().int(), cached: z.number().int() }),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
@@ -130,11 +133,13 @@ async function serve(
   const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
   const meant = answer(chat, options.script);
   const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
-  const cutOff = complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, 'length');
-  const completion = move.kind !== 'fault' ? complete(parsed.data, body, move) : move.fault === 'cut-off' ? cutOff : undefined;
+  const cached = options.cache?.read(parsed.data, Date.now());
+  const cutOff = complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, { finish: 'length', cached });
+  const completion = move.kind !== 'fault' ? complete(parsed.data, body, move, { cached }) : move.fault === 'cut-off' ? cutOff : undefined;
   const reply = move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text';
   const { prompt_tokens: prompt = 0, completion_tokens: said = 0 } = completion?.usage ?? {};
-  const line = { ...logLine(request, body, chat, reply), tokens: { prompt, completion: said } };
+  const read = completion?.usage.prompt_tokens_details.cached_tokens ?? 0;
+  const line = { ...logLine(request, body, chat, reply), tokens: { prompt, completion: said, cached: read } };
   record(line, body);
   options.onRequest?.(line, body);
   const gone = new AbortController();

@@ -41,7 +41,10 @@ export const PromptPlan = z.object({
   model: z.string(),
   budget: z.number().int(),
   tokens: z.number().int(),
+  /** In the order in which they were sent. */
   parts: z.array(PromptPart.omit({ content: true }).extend({ sha256: Sha256 })),
+  /** The task's own text, which stands before the part with this number. Absent in plans from before it was kept. */
+  instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
   reductions: z.array(Reduction),
 });
 export type PromptPlan = z.infer<typeof PromptPlan>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Cleanable } from '../domain/cleaning.ts';
 import { ContextEntry } from '../domain/contextEntries.ts';
 import { TicketEvent } from '../domain/events.ts';
+import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
 import { Verification } from './verification.ts';
@@ -109,6 +110,33 @@ const own = {
     name: z.string(),
     sha256: z.string().nullable(),
     content: z.string(),
+  }),
+  /** `context`: a call, with the parts of its prompt in the order in which they were sent. Of a cache, what was predicted and what the provider reported. */
+  inspection: z.looseObject({
+    ...{
+      type: z.literal('inspection'),
+      ticket: z.string(),
+      number: z.number().int(),
+      id: z.string(),
+      prompt: z.string(),
+      member: z.string(),
+    },
+    parts: z.array(
+      z.looseObject({
+        ...{
+          name: z.string(),
+          tokens: z.number().int(),
+          sha256: z.string(),
+          changedAt: z.number(),
+          predicted: HitState,
+          reported: HitState,
+        },
+      }),
+    ),
+    frameTokens: z.number().int().nullable(),
+    predicted: z.looseObject({ tokens: z.number().int().nullable(), kind: z.string(), culprit: z.string().nullable() }),
+    reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
+    isProviderMiss: z.boolean(),
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),

@@ -1,4 +1,5 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
+import type { InspectedCall } from './inspection.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 
 /** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
@@ -7,6 +8,8 @@ export interface HistoryReader {
   runs(ticket: string): Promise<readonly RunView[]>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
+  /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */
+  inspect(ticket: string): Promise<readonly InspectedCall[]>;
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
   /** The journal as stored, oldest first. */

@@ -5,6 +5,7 @@ import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
 import { ModelScript } from '../../src/demo/modelScript.ts';
 import { ChatRequest, textOf } from '../../src/demo/parsedChat.ts';
 import { readPrompt } from '../../src/demo/promptParts.ts';
+import type { PrefixCache } from '../../src/demo/prefixCache.ts';
 import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { readText } from '../../src/domain/documents/text.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
@@ -27,6 +28,10 @@ interface TicketOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** More of the configuration of a model, for example its price. */
   readonly model?: unknown;
+  /** Under which id OpenCode knows the provider of the models. Default: `scripted`. */
+  readonly provider?: string;
+  /** What the provider keeps of prompts. */
+  readonly cache?: PrefixCache;
 }
 
 /** A repository and the command line on the real OpenCode, with scripted models `alpha` and `beta`: what they are sent is in `sent`. */
@@ -36,7 +41,8 @@ export class CliTicket {
   readonly sent: Sent[] = [];
   /** The options of commands that drive a ticket. */
   readonly driving: readonly string[];
-  readonly #play: { script?: ModelScript; readonly onRequest: (request: Sent['request'], body: string) => void };
+  #provider = 'scripted';
+  readonly #play: { script?: ModelScript; cache?: PrefixCache; readonly onRequest: (request: Sent['request'], body: string) => void };
   readonly #running: CliProcess[] = [];
   #model: ScriptedServer | undefined;
 
@@ -48,12 +54,14 @@ export class CliTicket {
     this.#play = { onRequest: (request, body) => this.sent.push({ request, body }) };
   }
 
-  async start({ tasks, model = {} }: TicketOptions): Promise<this> {
+  async start({ tasks, model = {}, provider = 'scripted', cache }: TicketOptions): Promise<this> {
+    this.#provider = provider;
+    if (cache) this.#play.cache = cache;
     if (tasks !== undefined) this.script(tasks);
     this.#model = await startScriptedServer(this.#play);
     const options = { baseURL: this.#model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', options, models: { alpha: model, beta: model } };
-    await writeFile(this.#config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
+    await writeFile(this.#config, JSON.stringify({ provider: { [provider]: scripted }, enabled_providers: [provider] }));
     return this;
   }
 
@@ -82,7 +90,7 @@ export class CliTicket {
       '--title',
       'Greet by name',
       '--model',
-      'scripted/alpha',
+      `${this.#provider}/alpha`,
       '--depth',
       'solo',
       ...words,
@@ -102,7 +110,7 @@ export class CliTicket {
    * Throws with what was printed when the plan is refused.
    */
   async plan(beads: readonly { readonly id: string; readonly needs?: string }[], ...words: readonly string[]): Promise<void> {
-    const planned = ['--model', 'scripted/alpha', '--depth', 'solo', '--skip-interview', '--approve', 'interview,prd'];
+    const planned = ['--model', `${this.#provider}/alpha`, '--depth', 'solo', '--skip-interview', '--approve', 'interview,prd'];
     ending(3, await this.cli('run', '--title', 'Write notes', ...words, ...planned, ...this.driving));
     const shown = ending(0, await this.cli('beads', 'get', 'SAMPL-1')).find((event) => event.type === 'document');
     const [first = ''] = shown?.content.split('\n') ?? [];

@@ -3,9 +3,10 @@ import * as z from 'zod';
 import { coverageOf } from '../../domain/artifacts.ts';
 import { CoverageReport } from '../../domain/documents/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
+import { PromptPlan } from '../../domain/promptPlan.ts';
 import { StatusName } from '../../domain/ticket.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { PastCall, PastRun, PastStage, Store, TicketSummary } from '../../engine/ports/storePort.ts';
+import type { PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { readContent } from './reads.ts';
 import { parseJson, Stored } from './rows.ts';
@@ -112,6 +113,17 @@ const fromCalls = 'FROM calls LEFT JOIN sessions ON sessions.id = calls.session 
 
 export function readPastCalls(database: Database, ticket: string): readonly PastCall[] {
   return database.all(`${callColumns} ${fromCalls} ORDER BY calls.number`, ticket).map((row) => toCall(database, row));
+}
+
+const Planned = z.object({ plan: Stored, session: z.string(), directory: z.string().nullable() });
+
+export function readPlannedCalls(database: Database, ticket: string): readonly PlannedCall[] {
+  const rows = database.all(`${callColumns}, plan, calls.session, sessions.directory ${fromCalls} ORDER BY calls.number`, ticket);
+  return rows.flatMap((row) => {
+    const { plan, session, directory } = Planned.parse(row);
+    const { data } = PromptPlan.safeParse(parseJson(database.unpack(plan)));
+    return data ? [{ ...toCall(database, row), plan: data, session, directory: directory ?? '' }] : [];
+  });
 }
 
 export function readPastCall(database: Database, ticket: string, id: string): Awaited<ReturnType<Store['pastCall']>> {

@@ -8,11 +8,12 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
+import { inspectCalls } from './inspectCalls.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
 export interface HistoryParts {
-  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'milestones' | 'journal' | 'inbox'>;
+  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'milestones' | 'journal' | 'inbox'>;
   readonly stateFolder: string;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
@@ -32,10 +33,16 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
     keepNewest(kept, mostKept);
     return all;
   };
+  const runs: HistoryReader['runs'] = async (id) => {
+    const ticket = await known(id);
+    return runViews(ticket, await store.pastRuns(ticket.id), await milestones(ticket.id));
+  };
   return {
-    runs: async (id) => {
-      const ticket = await known(id);
-      return runViews(ticket, await store.pastRuns(ticket.id), await milestones(ticket.id));
+    runs,
+    inspect: async (id) => {
+      const ticket = (await known(id)).id;
+      const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
+      return inspectCalls({ calls, usage, runs: await runs(ticket) });
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),

@@ -66,6 +66,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'exported':
     case 'verification':
     case 'usage':
+    case 'inspection':
     case 'finding':
     case 'reviewer':
     case 'dismissal':

@@ -1,5 +1,6 @@
 import type { UsageGroup, UsageRow, UsageSums } from '../../domain/usage/usageLedger.ts';
 import { oneLine } from './output.ts';
+import { tableText } from './tableText.ts';
 
 const columns = ['answers', 'input', 'from cache', 'to cache', 'output', 'reasoning', 'tokens', 'US$'];
 const widestName = 60;
@@ -12,11 +13,7 @@ export function usageText(by: UsageGroup, rows: readonly UsageRow[], total: Usag
     ...rows.map((row) => [oneLine(row.key ?? `(no ${by})`, widestName), ...figures(row)]),
     ['total', ...figures(total)],
   ];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? [];
-  const lines = table.map((cells) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
-  );
-  return [...lines, ...remarks(total)].join('\n');
+  return [tableText(table, [1, 2, 3, 4, 5, 6, 7, 8]), ...remarks(total)].join('\n');
 }
 
 function figures(sums: UsageSums): readonly string[] {

@@ -164,6 +164,9 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
   readonly estimatedTokens: number;
 };
 
+/** A call with its prompt plan, and where its session worked. */
+export type PlannedCall = PastCall & { readonly plan: PromptPlan; readonly session: string; readonly directory: string };
+
 /** What a list shows of a ticket, with all that its actions depend on. `hold` is the kind of its hold. */
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
@@ -278,6 +281,8 @@ export interface HistoryReads {
   calls(ticket: string): Promise<readonly CallRow[]>;
   /** Calls, oldest first, without the texts, which may be long. */
   pastCalls(ticket: string): Promise<readonly PastCall[]>;
+  /** Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its call out. */
+  plannedCalls(ticket: string): Promise<readonly PlannedCall[]>;
   /** One call with its texts; the plan as JSON. */
   pastCall(
     ticket: string,

@@ -2,6 +2,7 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
 import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../../src/protocol/history.ts';
+import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
 import { FakeComments } from './fakeComments.ts';
@@ -98,6 +99,8 @@ class FakeHistory implements HistoryReader {
 
   runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
   calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
+  inspected: readonly InspectedCall[] = [];
+  inspect: HistoryReader['inspect'] = () => Promise.resolve(this.inspected);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);

@@ -1,0 +1,146 @@
+import { sha256 } from '../../base/sha256.ts';
+import type { Usage } from '../../domain/promptPlan.ts';
+import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
+import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
+import type { PlannedCall } from '../../engine/ports/storePort.ts';
+import type { RunView } from '../../protocol/history.ts';
+import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
+
+interface Inspected {
+  readonly calls: readonly PlannedCall[];
+  readonly usage: readonly (Usage & { readonly call: string | null })[];
+  readonly runs: readonly RunView[];
+}
+
+type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported'>;
+
+/** What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
+export function inspectCalls({ calls, usage, runs }: Inspected): readonly InspectedCall[] {
+  const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
+  const sent = sentBy(calls, used);
+  const reports = cacheReports(sent.map(({ call, said, own }) => cachedCall(call, [...said, ...own], used.get(call.id))));
+  const byId = new Map(reports.map((report) => [report.id, report]));
+  const places = placesOf(runs);
+  const since = new Map<string, Content>();
+  return sent.flatMap(({ call, said, own }) => {
+    const report = byId.get(call.id);
+    if (!report) return [];
+    const place = places.get(call.run) ?? { label: '', bead: null, iteration: null };
+    const states = report.blocks.slice(frameLength);
+    const parts = own.map((piece, index) => {
+      const { predicted = 'unknown', reported = 'unknown' } = states[said.length + index] ?? {};
+      return {
+        ...piece,
+        changedAt: changedAt(since, `${piece.kind} ${piece.name} ${place.bead ?? ''}`, piece.sha256, call),
+        predicted,
+        reported,
+      };
+    });
+    const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan } = call;
+    const { predicted, reported, isProviderMiss, providerMisses } = report;
+    return [
+      {
+        ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan, ...place },
+        parts: [...conversationOf(said, states.slice(0, said.length), call), ...parts],
+        frameTokens: reported ? reported.prompt - sum([...said, ...own]) : null,
+        ...{ predicted, reported, isProviderMiss, providerMisses },
+        usage: used.get(id) ?? null,
+      },
+    ];
+  });
+}
+
+/** A call with what it sent, and what was said in its session before, which is sent again. */
+interface SentCall {
+  readonly call: PlannedCall;
+  readonly said: readonly Piece[];
+  readonly own: readonly Piece[];
+}
+
+function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>): readonly SentCall[] {
+  const told = new Map<string, readonly Piece[]>();
+  return calls.map((call) => {
+    const { id, session, plan } = call;
+    const said = told.get(session) ?? [];
+    const { at = 0, tokens = Math.max(0, plan.tokens - sum(plan.parts)), sha256: hash = plan.promptSha256 } = plan.instructions ?? {};
+    const task: Piece = { name: plan.prompt, kind: 'instructions', stability: null, tokens, sha256: hash };
+    const own = [...plan.parts.slice(0, at), task, ...plan.parts.slice(at)];
+    const answer: Piece = { name: id, kind: 'conversation', stability: null, tokens: used.get(id)?.output ?? 0, sha256: sha256(id) };
+    told.set(session, [...said, ...own, answer]);
+    return { call, said, own };
+  });
+}
+
+/** What was said before is one part. */
+function conversationOf(said: readonly Piece[], states: CacheReport['blocks'], { startedAt }: PlannedCall): readonly InspectedPart[] {
+  if (said.length === 0) return [];
+  const hash = sha256(said.map((piece) => piece.sha256).join('\n'));
+  const [predicted, reported] = [together(states.map((one) => one.predicted)), together(states.map((one) => one.reported))];
+  return [
+    {
+      name: 'conversation',
+      kind: 'conversation',
+      stability: null,
+      tokens: sum(said),
+      sha256: hash,
+      changedAt: startedAt,
+      predicted,
+      reported,
+    },
+  ];
+}
+
+function together(states: readonly HitState[]): HitState {
+  const [first = 'unknown'] = states;
+  return states.every((state) => state === first) ? first : 'partial';
+}
+
+function cachedCall(call: PlannedCall, blocks: readonly Block[], usage: Usage | undefined): CachedCall {
+  const { id, member, directory, prompt, startedAt, endedAt, outcome, plan } = call;
+  const first = usage?.estimated === true ? undefined : usage?.first;
+  return {
+    ...{ id, member, directory, prompt, startedAt, endedAt },
+    answered: outcome !== 'failed',
+    blocks: [...frameOf(plan.policy, directory, startedAt), ...blocks],
+    reported: first ?? null,
+  };
+}
+
+/** How many blocks `frameOf` makes. */
+const frameLength = 2;
+
+/** What OpenCode writes before every prompt: the tools of an agent, which name the folder, and the agent's text, which names the folder and the day. */
+function frameOf(policy: string, directory: string, at: number): readonly Block[] {
+  return [
+    { name: toolsBlock, tokens: 0, sha256: sha256(`tools\n${policy}\n${directory}`) },
+    { name: systemBlock, tokens: 0, sha256: sha256(`system\n${policy}\n${directory}\n${new Date(at).toDateString()}`) },
+  ];
+}
+
+interface Content {
+  readonly sha256: string;
+  readonly at: number;
+}
+
+/** When a part was first as it is now; it is noted in `since`. */
+function changedAt(since: Map<string, Content>, key: string, hash: string, { startedAt }: PlannedCall): number {
+  const known = since.get(key);
+  if (known?.sha256 === hash) return known.at;
+  since.set(key, { sha256: hash, at: startedAt });
+  return startedAt;
+}
+
+type Place = Pick<InspectedCall, 'label' | 'bead' | 'iteration'>;
+
+function placesOf(runs: readonly RunView[]): ReadonlyMap<string, Place> {
+  return new Map(
+    runs.flatMap(({ id, label, iterations }): readonly (readonly [string, Place])[] => [
+      [id, { label, bead: null, iteration: null }],
+      ...iterations.map(({ run, bead, iteration }) => [run, { label, bead, iteration }] as const),
+    ]),
+  );
+}
+
+function sum(parts: readonly { readonly tokens: number }[]): number {
+  return parts.reduce((total, { tokens }) => total + tokens, 0);
+}

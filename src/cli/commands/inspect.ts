@@ -1,0 +1,85 @@
+import { createTwoFilesPatch } from 'diff';
+import { notIncluded } from '../../context/notIncluded.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { CallTexts } from '../../protocol/history.ts';
+import type { InspectedCall } from '../../protocol/inspection.ts';
+import type { Command } from '../command.ts';
+import { Session } from '../drive/session.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { UsageError } from '../options/args.ts';
+import { commonOptions, ticketIdOf } from '../options/options.ts';
+import { callsText, callText } from '../output/inspectionText.ts';
+import { printable } from '../output/output.ts';
+
+/** More lines around a difference would print two prompts again. */
+const linesAround = 3;
+/** Two texts that have nothing in common are compared no longer than this, milliseconds. */
+const longestComparison = 5_000;
+
+/** `context`: what each call of a model was sent, in which order, and what a cache knew of it (docs/prompt-cache.md). */
+export const inspectContext: Command = {
+  name: 'context',
+  words: 'ABC-12 [CALL]',
+  about: 'show what models were sent, and what a cache knew of it; CALL is a number of the list, or "last"',
+  takes: [1, 2],
+  options: {
+    ...commonOptions,
+    diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
+    text: { about: 'the whole text of the prompt' },
+  },
+  run: (context, args) => {
+    const [ticketWord, word] = args.positionals;
+    const ticket = ticketIdOf(ticketWord);
+    const other = args.text('diff');
+    if (word === undefined && (other !== undefined || args.flag('text'))) throw new UsageError('Give the number of a call, or "last".');
+    return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
+      const calls = await client.history.inspect(ticket);
+      const { output } = context;
+      if (word === undefined) {
+        for (const [index, call] of calls.entries()) output.event({ type: 'inspection', ticket, number: index + 1, ...shown(call) });
+        output.text(callsText(calls));
+      } else {
+        const call = callOf(calls, word);
+        output.event({ type: 'inspection', ticket, number: calls.indexOf(call) + 1, ...shown(call) });
+        if (other !== undefined) {
+          const [before, now] = [await textsOf(client, ticket, callOf(calls, other)), await textsOf(client, ticket, call)];
+          const patch = patchOf(before, now);
+          output.event({ type: 'document', ticket, name: 'difference', sha256: null, content: patch });
+          output.text(printable(patch));
+        } else if (args.flag('text')) {
+          const { input } = await textsOf(client, ticket, call);
+          output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: input });
+          output.text(printable(input));
+        } else output.text(callText(call));
+      }
+      output.event({ type: 'end', exit: exitCodes.done, ticket, status: (await client.ticket(ticket)).ticket.status });
+      return exitCodes.done;
+    });
+  },
+};
+
+function shown({ plan, parts, ...call }: InspectedCall) {
+  return { ...call, parts: parts.map((part) => ({ ...part })), budget: plan.budget, reductions: plan.reductions, left: notIncluded(plan) };
+}
+
+function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {
+  const call = word === 'last' ? calls.at(-1) : (calls[Number(word) - 1] ?? calls.find(({ id }) => id === word));
+  if (call) return call;
+  const known = calls.length === 0 ? 'no model was asked yet' : `there are calls 1 to ${String(calls.length)}`;
+  throw new BeadsmithError('INVALID_INPUT', { what: `The call ${word.slice(0, 100)}`, reason: known });
+}
+
+async function textsOf(client: Client, ticket: string, { id }: InspectedCall): Promise<CallTexts> {
+  const texts = await client.history.call(ticket, id);
+  if (!texts) throw new BeadsmithError('STATUS_CONFLICT');
+  return texts;
+}
+
+function patchOf(before: CallTexts, now: CallTexts): string {
+  const options = { context: linesAround, timeout: longestComparison };
+  const patch = createTwoFilesPatch(before.prompt, now.prompt, before.input, now.input, undefined, undefined, options);
+  if (patch === undefined)
+    throw new BeadsmithError('INVALID_INPUT', { what: 'The comparison', reason: 'the prompts have too little in common' });
+  return before.input === now.input ? 'The prompts are the same.' : patch;
+}

@@ -1,0 +1,116 @@
+import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
+import { tellingMisses } from '../../domain/promptCache/cacheHistory.ts';
+import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
+import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
+import { oneLine } from './output.ts';
+import { tableText } from './tableText.ts';
+
+/** The calls of a ticket, one a line: what was sent, and what a cache knew of it as far as it was predicted and reported. */
+export function callsText(calls: readonly InspectedCall[]): string {
+  if (calls.length === 0) return 'No model was asked yet.';
+  const table = [
+    ['call', 'prompt', 'model', 'for', 'estimated', 'reported', 'predicted from cache', 'from cache', 'why no more'],
+    ...calls.map((call, index) => [
+      String(index + 1),
+      oneLine(call.prompt, 40),
+      oneLine(call.member, 40),
+      oneLine(placeText(call), 40),
+      figure(sumOf(call.parts)),
+      figure(call.reported?.prompt),
+      figure(call.predicted.tokens),
+      figure(call.reported?.cacheRead),
+      oneLine(breakText(call), 60),
+    ]),
+  ];
+  const last = calls.at(-1);
+  const telling =
+    last && last.providerMisses >= tellingMisses
+      ? [
+          `The provider of ${oneLine(last.member, 60)} gave nothing from its cache ${String(last.providerMisses)} times in a row, although a beginning was the same.`,
+        ]
+      : [];
+  return [tableText(table, [0, 4, 5, 6, 7]), ...telling].join('\n');
+}
+
+/** One call: its parts in the order in which they were sent, and what isn't in it. */
+export function callText(call: InspectedCall): string {
+  const total = sumOf(call.parts);
+  const rows = call.parts.map((part, index) => partRow(part, index, total));
+  const { reported, frameTokens, plan } = call;
+  const table = [
+    ['', 'part', 'kind', 'class', 'tokens', 'share', 'hash', 'since', 'predicted', 'reported'],
+    ...rows,
+    ['', 'tools, agent and difference', '', '', figure(frameTokens), '', '', '', '', ''],
+    ['', 'total', '', '', figure(reported?.prompt ?? total), '', '', '', figure(call.predicted.tokens), figure(reported?.cacheRead)],
+  ];
+  const left = notIncluded(plan);
+  return [
+    `${oneLine(call.prompt, 60)} for ${oneLine(call.member, 60)}, ${oneLine(placeText(call), 60)}, ${new Date(call.startedAt).toISOString()}`,
+    `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${breakText(call)}`.trim(),
+    '',
+    tableText(table, [0, 3, 4, 5]),
+    ...plan.reductions.map(
+      ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
+    ),
+    '',
+    ...leftOutLines(left),
+  ].join('\n');
+}
+
+const reasons: Readonly<Record<LeftOut['reason'], string>> = {
+  dropped: 'Dropped, because the prompt was over its budget',
+  empty: 'Empty',
+  denied: 'Never for a judge',
+  'not-allowed': 'Not for calls of this kind',
+};
+
+function leftOutLines(left: readonly LeftOut[]): readonly string[] {
+  const groups = Map.groupBy(left, ({ reason }) => reason);
+  return [...groups].map(([reason, ones]) => `${reasons[reason]}: ${ones.map(({ name }) => name).join(', ')}.`);
+}
+
+function partRow(part: InspectedPart, index: number, total: number): readonly string[] {
+  const { name, kind, stability, tokens, sha256, changedAt, predicted, reported } = part;
+  return [
+    ...[String(index + 1), oneLine(name, 40), kind, stability === null ? '' : String(stability), figure(tokens)],
+    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
+    ...[stateText(predicted), stateText(reported)],
+  ];
+}
+
+function stateText(state: InspectedPart['predicted']): string {
+  return state === 'unknown' ? '–' : state;
+}
+
+function placeText({ label, bead, iteration }: InspectedCall): string {
+  return bead === null ? label : `${label}, ${bead} #${String(iteration)}`;
+}
+
+/** Why no more of the prompt can have been in a cache; empty where all of it can. */
+function breakText({ predicted: { kind, culprit, culpritTokens, after }, isProviderMiss }: InspectedCall): string {
+  const sentences: Readonly<Record<BreakKind, string>> = {
+    none: '',
+    unknown: 'It isn’t known how this provider caches.',
+    'first-call': 'It is the first call of this model here.',
+    'model-changed': 'Another model was asked before.',
+    'ttl-expired': 'The last call with this beginning was too long ago.',
+    'too-short': 'The same beginning is too short for a cache.',
+    'tools-changed': 'The tools changed.',
+    'system-changed': 'The text of the agent changed.',
+    'content-changed': `${culprit ?? ''} changed.`,
+    'slice-added': `${culprit ?? ''} was added.`,
+    'slice-removed': `${culprit ?? ''} was removed.`,
+    'slice-moved': `${culprit ?? ''} moved.`,
+  };
+  const behind = culprit === null ? '' : ` ${figure(culpritTokens)} tokens, and ${figure(after)} behind it.`;
+  const missed = isProviderMiss ? ' The provider gave nothing from its cache.' : '';
+  return `${sentences[kind]}${sentences[kind] === '' ? '' : behind}${missed}`.trim();
+}
+
+function figure(tokens: number | null | undefined): string {
+  return tokens === null || tokens === undefined ? '–' : tokens.toLocaleString('en-US');
+}
+
+function sumOf(parts: readonly { readonly tokens: number }[]): number {
+  return parts.reduce((total, { tokens }) => total + tokens, 0);
+}

@@ -1,0 +1,46 @@
+import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
+import type { PromptPlan } from '../domain/promptPlan.ts';
+import { allowlists, heldBack } from './allowlists.ts';
+import { isDenied } from './denied.ts';
+import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
+import { type SliceName, sliceNames } from './slices.ts';
+
+/**
+ * Why a slice or section isn't in a prompt. `dropped`: the prompt was over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind
+ * never get it (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever a table says.
+ */
+export type LeftOutReason = 'dropped' | 'empty' | 'not-allowed' | 'denied';
+
+export interface LeftOut {
+  readonly name: string;
+  readonly kind: 'slice' | 'section';
+  readonly reason: LeftOutReason;
+}
+
+/** Everything that could be in a prompt and isn't, with the reason: first what calls of its kind may have. */
+export function notIncluded({
+  contextKey,
+  parts,
+  reductions,
+}: Pick<PromptPlan, 'contextKey' | 'parts' | 'reductions'>): readonly LeftOut[] {
+  const key = contextKeys.find((one) => one === contextKey);
+  if (!key) return [];
+  const here = new Set(parts.map(({ name }) => name));
+  const dropped = new Set(reductions.filter(({ action }) => action === 'dropped').map(({ name }) => name));
+  const reasonOf = (name: SliceName | SectionName, isAllowed: boolean): LeftOutReason => {
+    if (dropped.has(name)) return 'dropped';
+    return isDenied(name, key) ? 'denied' : isAllowed ? 'empty' : 'not-allowed';
+  };
+  const all: readonly LeftOut[] = [
+    ...sliceNames.map((name) => ({ name, kind: 'slice' as const, reason: reasonOf(name, sliceAllowed(name, key)) })),
+    ...(Object.keys(sectionTable) as SectionName[]).map((name) => ({
+      ...{ name, kind: 'section' as const, reason: reasonOf(name, sectionAllowed(name, key)) },
+    })),
+  ];
+  const order: readonly LeftOutReason[] = ['dropped', 'empty', 'denied', 'not-allowed'];
+  return all.filter(({ name }) => !here.has(name)).toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason));
+}
+
+function sliceAllowed(name: SliceName, key: ContextKey): boolean {
+  return allowlists[key].includes(name) && heldBack[key]?.includes(name) !== true;
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { cacheProfile } from './profiles.ts';
+import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix } from './prefix.ts';
+
+/** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
+export interface CachedCall {
+  readonly id: string;
+  /** Who was asked: `provider/model`, with or without a variant. */
+  readonly member: string;
+  readonly directory: string;
+  /** The name of the prompt. */
+  readonly prompt: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Whether the provider got it and answered: what failed may have left nothing. */
+  readonly answered: boolean;
+  readonly blocks: readonly Block[];
+  /** What the provider said of its first request: the tokens of the prompt, and how many of them a cache gave. Null where it said nothing. */
+  readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
+}
+
+/** Why no more of a prompt was in a cache, as far as it can be predicted. */
+export type BreakKind = ChangeKind | 'first-call' | 'model-changed' | 'ttl-expired' | 'too-short' | 'unknown';
+
+/** How much of a block was in a cache. */
+export const HitState = z.enum(['hit', 'partial', 'miss', 'unknown']);
+export type HitState = z.infer<typeof HitState>;
+
+/** What a cache should have known of a call, and what the provider said it did. Both stand apart: a prediction is no evidence. */
+export interface CacheReport {
+  readonly id: string;
+  /** `tokens` is null where nothing can be predicted. `basis`: the earlier call with the same beginning, or with most of it. */
+  readonly predicted: {
+    readonly tokens: number | null;
+    readonly kind: BreakKind;
+    readonly basis: string | null;
+    readonly culprit: string | null;
+    readonly culpritTokens: number;
+    readonly after: number;
+  };
+  readonly reported: CachedCall['reported'];
+  /** The provider gave nothing from a cache although something was predicted. */
+  readonly isProviderMiss: boolean;
+  /** How often that happened in a row with this model, with this call. */
+  readonly providerMisses: number;
+  /** For each block, by its name. `reported` is unknown until the provider said something. */
+  readonly blocks: readonly (Block & { readonly predicted: HitState; readonly reported: HitState })[];
+}
+
+/** So many earlier calls with the same model are compared: the cache of a provider is shared by all sessions. */
+const mostCompared = 50;
+/** After so many answers without a cache that was predicted, in a row, people are told. */
+export const tellingMisses = 3;
+
+/** What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). */
+export function cacheReports(calls: readonly CachedCall[]): readonly CacheReport[] {
+  const ordered = calls.toSorted((one, other) => one.startedAt - other.startedAt);
+  const inARow = new Map<string, number>();
+  const byModel = new Map<string, CachedCall[]>();
+  const others = new Map<string, Set<string>>();
+  return ordered.map((call) => {
+    const place = `${call.member}\n${call.directory}`;
+    const earlier = byModel.get(place) ?? [];
+    const askedBefore = others.get(call.prompt) ?? new Set<string>();
+    const predicted = predictionOf(call, earlier, askedBefore);
+    byModel.set(place, [...earlier.slice(-(mostCompared - 1)), call]);
+    others.set(call.prompt, askedBefore.add(call.member));
+    const { tokens, hits } = predicted;
+    const isProviderMiss = (tokens ?? 0) > 0 && call.reported?.cacheRead === 0;
+    // A call of which nothing is known ends no row and makes none longer.
+    const before = inARow.get(call.member) ?? 0;
+    const providerMisses = isProviderMiss ? before + 1 : call.reported && (tokens ?? 0) > 0 ? 0 : before;
+    inARow.set(call.member, providerMisses);
+    const { basis, culprit, culpritTokens, after, kind } = predicted;
+    return {
+      id: call.id,
+      predicted: { tokens, kind, basis, culprit, culpritTokens, after },
+      reported: call.reported,
+      isProviderMiss,
+      providerMisses: isProviderMiss ? providerMisses : 0,
+      blocks: statesOf(call, tokens, hits),
+    };
+  });
+}
+
+type Prediction = Omit<CacheReport['predicted'], 'tokens'> & { readonly tokens: number | null; readonly hits: number };
+
+function predictionOf(call: CachedCall, earlier: readonly CachedCall[], askedBefore: ReadonlySet<string>): Prediction {
+  const profile = cacheProfile(call.member);
+  const nothing = { tokens: 0, hits: 0, basis: null, culprit: null, culpritTokens: 0, after: 0 } as const;
+  if (profile.kind === 'unknown') return { ...nothing, tokens: null, kind: 'unknown' };
+  const over = earlier.filter(({ answered, endedAt }) => answered && endedAt <= call.startedAt);
+  if (over.length === 0)
+    return { ...nothing, kind: askedBefore.size > 0 && !askedBefore.has(call.member) ? 'model-changed' : 'first-call' };
+  const compared = over.map((one) => ({ one, shared: sharedPrefix(one.blocks, call.blocks) }));
+  const kept = compared.filter(({ one }) => call.startedAt - one.endedAt <= profile.lifeMs);
+  const [live, any] = [longest(kept), longest(compared)];
+  if (any && any.shared.before > (live?.shared.before ?? 0) && floored(live, profile) === 0)
+    return { ...nothing, ...detailsOf(any), kind: 'ttl-expired' };
+  // Where nothing but tools and agent could be shared, it is no change that another task has another prompt.
+  if (!live || (live.shared.before === 0 && over.every(({ prompt }) => prompt !== call.prompt))) return { ...nothing, kind: 'first-call' };
+  const tokens = floored(live, profile);
+  const isTooShort = tokens === 0 && live.shared.before > 0;
+  return { ...detailsOf(live), tokens, hits: tokens === 0 ? 0 : live.shared.hits, kind: isTooShort ? 'too-short' : live.shared.kind };
+}
+
+interface Compared {
+  readonly one: CachedCall;
+  readonly shared: SharedPrefix;
+}
+
+function detailsOf({ one, shared }: Compared): Pick<Prediction, 'basis' | 'culprit' | 'culpritTokens' | 'after'> {
+  return { basis: one.id, culprit: shared.culprit, culpritTokens: shared.culpritTokens, after: shared.after };
+}
+
+/** The one that shares most; of several the last. */
+function longest(compared: readonly Compared[]): Compared | undefined {
+  return compared.reduce<Compared | undefined>((best, one) => (best && best.shared.before > one.shared.before ? best : one), undefined);
+}
+
+/** What a provider keeps of a beginning: nothing of a short one, and of a long one whole steps. */
+function floored(compared: Compared | undefined, { minimum, step }: { readonly minimum: number; readonly step: number }): number {
+  if (!compared) return 0;
+  const { one, shared } = compared;
+  // What stands before the parts and nobody counted is shared with them; how long it is, only the provider has said.
+  const frame = one.reported && shared.before > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
+  const tokens = shared.before + frame;
+  return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
+}
+
+function tokensIn(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** What the provider gave from a cache is laid over the blocks from the front; what it counted beyond them stands before them all. */
+function statesOf(call: CachedCall, predicted: number | null, hits: number): CacheReport['blocks'] {
+  const { blocks, reported } = call;
+  const counted = tokensIn(blocks);
+  let read = reported ? reported.cacheRead - Math.max(0, reported.prompt - counted) : 0;
+  let known = predicted ?? 0;
+  return blocks.map((block, index) => {
+    const seen = reported ? stateOf(block.tokens, read) : 'unknown';
+    const expected = predicted === null ? 'unknown' : index >= hits ? 'miss' : stateOf(block.tokens, known);
+    read -= block.tokens;
+    known -= block.tokens;
+    return { ...block, predicted: expected, reported: seen };
+  });
+}
+
+/** `left`: how many cached tokens are left for this block and those behind it. */
+function stateOf(tokens: number, left: number): HitState {
+  if (tokens === 0) return left > 0 ? 'hit' : 'miss';
+  return left >= tokens ? 'hit' : left > 0 ? 'partial' : 'miss';
+}

@@ -1,0 +1,72 @@
+/** A piece of what a model is sent, in the order in which it is sent. `name` is unique within a prompt; `tokens` is an estimate. */
+export interface Block {
+  readonly name: string;
+  readonly sha256: string;
+  readonly tokens: number;
+}
+
+/** The tools in front of every prompt, which OpenCode writes. How many tokens they take isn't known. */
+export const toolsBlock = 'tools';
+/** The text of the agent behind them, which OpenCode writes, too. */
+export const systemBlock = 'system';
+
+/** What ended the beginning that two prompts share. `none`: all of the earlier one is shared. */
+export const changeKinds = [
+  'none',
+  'tools-changed',
+  'system-changed',
+  'content-changed',
+  'slice-added',
+  'slice-removed',
+  'slice-moved',
+] as const;
+/** One of them. */
+export type ChangeKind = (typeof changeKinds)[number];
+
+/**
+ * The beginning that two prompts share, up to the first block that differs: a later block that is equal again doesn't count. `hits` blocks of `before`
+ * tokens are shared; `culprit` is the block that ended it, with its tokens, and `after` are the tokens behind it.
+ */
+export interface SharedPrefix {
+  readonly hits: number;
+  readonly kind: ChangeKind;
+  readonly culprit: string | null;
+  readonly before: number;
+  readonly culpritTokens: number;
+  readonly after: number;
+}
+
+/** Compares a prompt with an earlier one (docs/prompt-cache.md). */
+export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): SharedPrefix {
+  const differs = now.findIndex(({ sha256 }, index) => earlier[index]?.sha256 !== sha256);
+  const hits = differs === -1 ? now.length : differs;
+  const before = tokensOf(now.slice(0, hits));
+  if (hits === earlier.length || hits === now.length)
+    return { hits, kind: 'none', culprit: null, before, culpritTokens: 0, after: tokensOf(now.slice(hits)) };
+  const { kind, culprit } = changeAt(earlier, now, hits);
+  const isNew = now[hits]?.name === culprit;
+  return {
+    ...{ hits, kind, culprit, before },
+    culpritTokens: isNew ? (now[hits]?.tokens ?? 0) : (earlier[hits]?.tokens ?? 0),
+    after: tokensOf(now.slice(isNew ? hits + 1 : hits)),
+  };
+}
+
+function changeAt(
+  earlier: readonly Block[],
+  now: readonly Block[],
+  index: number,
+): { readonly kind: ChangeKind; readonly culprit: string } {
+  const [was = '', is = ''] = [earlier[index]?.name, now[index]?.name];
+  if (is === toolsBlock) return { kind: 'tools-changed', culprit: is };
+  if (is === systemBlock) return { kind: 'system-changed', culprit: is };
+  if (was === is) return { kind: 'content-changed', culprit: is };
+  const has = (blocks: readonly Block[], name: string): boolean => blocks.some((block) => block.name === name);
+  if (!has(earlier, is)) return { kind: 'slice-added', culprit: is };
+  if (!has(now, was)) return { kind: 'slice-removed', culprit: was };
+  return { kind: 'slice-moved', culprit: is };
+}
+
+function tokensOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+}

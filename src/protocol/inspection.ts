@@ -1,0 +1,60 @@
+import type { BreakKind, HitState } from '../domain/promptCache/cacheHistory.ts';
+import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
+
+/**
+ * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider reported stand apart
+ * (docs/prompt-cache.md). Times are milliseconds since 1970.
+ */
+export interface InspectedCall {
+  readonly id: string;
+  readonly run: string;
+  readonly step: string;
+  readonly member: string;
+  /** The name of the prompt. */
+  readonly prompt: string;
+  readonly outcome: 'accepted' | 'rejected' | 'failed';
+  readonly error: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly estimatedTokens: number;
+  readonly session: string;
+  /** The status it was made in, and of a bead's iteration which one: `bead #2`. */
+  readonly label: string;
+  readonly bead: string | null;
+  readonly iteration: number | null;
+  readonly plan: PromptPlan;
+  /** In the order in which they were sent. What its session was told before is one part. */
+  readonly parts: readonly InspectedPart[];
+  /** Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count differs by. Null until it reported. */
+  readonly frameTokens: number | null;
+  /** `tokens` is null where nothing can be predicted. */
+  readonly predicted: {
+    readonly tokens: number | null;
+    readonly kind: BreakKind;
+    readonly basis: string | null;
+    readonly culprit: string | null;
+    readonly culpritTokens: number;
+    readonly after: number;
+  };
+  /** The first request, as the provider reported it: the tokens of the whole prompt, and those that a cache gave. */
+  readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
+  readonly isProviderMiss: boolean;
+  /** How many answers in a row came without the cache that was predicted, with this one. */
+  readonly providerMisses: number;
+  /** What the whole answer used, with all its requests; null where nothing was booked. */
+  readonly usage: Usage | null;
+}
+
+/** A part of a prompt. `tokens` are estimates. */
+export interface InspectedPart {
+  readonly name: string;
+  readonly kind: 'slice' | 'section' | 'instructions' | 'conversation';
+  /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call; null for what has no class. */
+  readonly stability: 0 | 1 | 2 | 3 | null;
+  readonly tokens: number;
+  readonly sha256: string;
+  /** When its content was first as it is here, milliseconds since 1970: it moves only with the content. */
+  readonly changedAt: number;
+  readonly predicted: HitState;
+  readonly reported: HitState;
+}

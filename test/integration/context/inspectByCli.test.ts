@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { PrefixCache } from '../../../src/demo/prefixCache.ts';
+import { type CliTicket, cliTickets, ending, promptOf } from '../../support/cliTicket.ts';
+
+/** What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers say they do. */
+describe('the Context Inspector on the command line', function () {
+  this.timeout(600_000);
+  const makeTicket = cliTickets();
+  const calls = async (ticket: CliTicket) =>
+    ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
+
+  it('AT-14: shows rows whose sum is what the provider counted, and keeps predictions and reports apart', async () => {
+    const ticket = await makeTicket({ provider: 'deepseek', cache: new PrefixCache() });
+    ending(0, await ticket.run('--review', 'off'));
+    const shown = await calls(ticket);
+    const asked = ticket.sent.filter(({ request }) => request.task !== 'unknown');
+    assert.ok(shown.length > 5);
+    for (const { parts, frameTokens, reported, predicted, prompt } of shown) {
+      assert.ok(reported, prompt);
+      const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+      assert.equal(counted + (frameTokens ?? 0), reported.prompt, prompt);
+      assert.ok(
+        asked.some(({ request }) => request.tokens.prompt === reported.prompt && request.tokens.cached === reported.cacheRead),
+        prompt,
+      );
+      assert.notEqual(predicted.tokens, null, 'it is known how this provider caches');
+      assert.ok(
+        parts.every(({ tokens }) => tokens > 0),
+        'AT-10: nothing that is empty is sent or counted',
+      );
+    }
+    // A later prompt of a session begins with all that was said in it.
+    const answers = shown.filter(({ prompt }) => prompt === 'interview-answers');
+    assert.ok(answers.length > 1);
+    for (const { predicted, reported } of answers) {
+      assert.equal(predicted.kind, 'none');
+      const difference = Math.abs((predicted.tokens ?? 0) - (reported?.cacheRead ?? 0));
+      assert.ok(difference <= 128, `predicted ${String(predicted.tokens)}, reported ${String(reported?.cacheRead)}`);
+    }
+  });
+
+  it('shows the text of a prompt, what differs from another one, and why it differs', async () => {
+    const coding = [{ when: { iteration: 1 }, text: 'Nothing.' }];
+    const ticket = await makeTicket({ provider: 'deepseek', cache: new PrefixCache(), tasks: { coding } });
+    ending(0, await ticket.run('--review', 'off', '--iterations', '2', '--continuations', '0'));
+    const shown = (await calls(ticket)).filter(({ prompt }) => prompt === 'coding');
+    const [first, second] = shown;
+    assert.ok(first && second);
+    assert.deepEqual([second.predicted.kind, second.predicted.culprit], ['slice-added', 'bead_notes']);
+    assert.ok(
+      (second.predicted.tokens ?? 0) >= 1_024 && (second.reported?.cacheRead ?? 0) >= 1_024,
+      'the second iteration begins like the first',
+    );
+    const of = (name: string) => second.parts.find((part) => part.name === name);
+    assert.notEqual(of('bead_data')?.reported, 'miss');
+    assert.equal(of('bead_notes')?.reported, 'miss');
+    assert.equal(
+      of('bead_data')?.changedAt,
+      first.parts.find(({ name }) => name === 'bead_data')?.changedAt,
+      'it moves only with the content',
+    );
+
+    const read = async (...words: string[]) =>
+      ending(0, await ticket.cli('context', 'SAMPL-1', String(second.number), ...words)).find((event) => event.type === 'document')
+        ?.content ?? '';
+    const sent = ticket.sent.find(({ request }) => request.task === 'coding' && request.iteration === 2);
+    assert.ok(sent);
+    assert.ok(promptOf(sent).endsWith(await read('--text')), 'it is what was sent, to the letter');
+    const difference = await read('--diff', String(first.number));
+    assert.match(difference, /^\+## bead_notes$/m);
+    assert.doesNotMatch(difference, /^[+-]## bead_data$/m);
+    const refused = await ticket.cli('context', 'SAMPL-1', '999');
+    assert.equal(refused.code, 2);
+    assert.match(refused.stdout, /there are calls 1 to \d+/);
+  });
+});
