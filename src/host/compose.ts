@@ -4,7 +4,7 @@ import { opencodeFolder, opencodeVersion } from '../adapters/opencode/findOpenco
 import { installOpencode } from '../adapters/opencode/installOpencode.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { PageName } from '../protocol/pages/pageNames.ts';
-import { blobScheme, documentScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
+import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { chatTools } from '../views/chat/chatTools.ts';
 import type { ToolName } from '../views/chat/toolNames.ts';
 import type { CommandName } from '../views/commands/commands.ts';
@@ -31,6 +31,7 @@ import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
 import { BlobFiles } from './files/blobFiles.ts';
 import { DocumentFiles } from './files/documentFiles.ts';
 import { DraftFiles } from './files/draftFiles.ts';
+import { PromptTexts } from './files/promptTexts.ts';
 import { SupportFiles } from './files/supportFiles.ts';
 import { languageFeatures } from './language/languageFeatures.ts';
 import { Log } from './logging/log.ts';
@@ -131,6 +132,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const files = {
     [documentScheme]: parts.add(new DocumentFiles(repositories, (what, error) => workbench.logError(what, error))),
     [blobScheme]: parts.add(new BlobFiles(repositories)),
+    [promptScheme]: parts.add(new PromptTexts(repositories)),
     [supportScheme]: supportFiles,
   };
   const tree = parts.add(new TicketsTree(board, workbench.list));

@@ -1,7 +1,7 @@
 import { commands, type ExtensionContext, l10n, lm, type LanguageModelTool, type TreeView, window } from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { pageNames, pageType } from '../protocol/pages/pageNames.ts';
-import { blobScheme, documentScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
+import { blobScheme, documentScheme, promptScheme, type Scheme, supportScheme } from '../protocol/schemes.ts';
 import { toolNames } from '../views/chat/toolNames.ts';
 import { commandId, commandNames } from '../views/commands/commands.ts';
 import { ticketsViewId } from '../views/tickets/ticketsViewId.ts';
@@ -13,6 +13,7 @@ import { LazyTree } from './lazyTree.ts';
 const schemes = [
   { scheme: documentScheme, isReadonly: false },
   { scheme: blobScheme, isReadonly: true },
+  { scheme: promptScheme, isReadonly: true },
   { scheme: supportScheme, isReadonly: true },
 ] as const;
 

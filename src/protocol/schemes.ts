@@ -7,5 +7,8 @@ export const blobScheme = 'beadsmith-blob';
 /** The scheme of the setup report and the issue report. */
 export const supportScheme = 'beadsmith-support';
 
+/** The scheme of the text of a prompt: `beadsmith-prompt://<repository>/<ticket>/<prompt>.md?{…}`. What it names never changes. */
+export const promptScheme = 'beadsmith-prompt';
+
 /** A URI scheme of ours. */
-export type Scheme = typeof documentScheme | typeof blobScheme | typeof supportScheme;
+export type Scheme = typeof documentScheme | typeof blobScheme | typeof promptScheme | typeof supportScheme;

@@ -9,6 +9,7 @@ import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
+import { InspectedPrompt } from './inspection.ts';
 import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
@@ -374,6 +375,10 @@ export const ticketPage = {
     /** The newest calls, newest first, and how many there are in all. */
     calls: { params: Nothing, result: z.object({ calls: z.array(CallRow), total: z.number().int() }) },
     call: { params: z.object({ id: Id }), result: CallParts },
+    /** What the prompt of a call was made of. */
+    inspect: { params: z.object({ id: Id }), result: InspectedPrompt },
+    /** Opens the whole text of a prompt, or what differs from that of another call. */
+    showPrompt: { params: z.object({ id: Id, other: Id.nullable() }), result: Nothing },
     copyCall: { params: z.object({ id: Id, part: z.enum(['input', 'output', 'plan']) }), result: Nothing },
     councils: { params: Nothing, result: z.object({ councils: z.array(CouncilTable) }) },
     links: { params: Nothing, result: LinksOfTicket },

@@ -10,7 +10,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { documentScheme } from '../../protocol/schemes.ts';
+import { documentScheme, promptScheme } from '../../protocol/schemes.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { artifactText } from './artifactText.ts';
@@ -45,7 +45,7 @@ export function shownDocument(): Uri | undefined {
 }
 
 /** Where a document of ours is shown already; else beside what the person works on; and if that is nothing, in its place. */
-function freeColumn(): ViewColumn {
+export function freeColumn(): ViewColumn {
   const groups = window.tabGroups.all;
   const ours = groups.find(({ tabs }) => tabs.some(({ input }) => isOurs(input)));
   if (ours) return ours.viewColumn;
@@ -53,8 +53,9 @@ function freeColumn(): ViewColumn {
 }
 
 function isOurs(input: unknown): boolean {
-  if (input instanceof TabInputText || input instanceof TabInputCustom) return input.uri.scheme === documentScheme;
-  return input instanceof TabInputTextDiff && input.modified.scheme === documentScheme;
+  const schemes: readonly string[] = [documentScheme, promptScheme];
+  if (input instanceof TabInputText || input instanceof TabInputCustom) return schemes.includes(input.uri.scheme);
+  return input instanceof TabInputTextDiff && schemes.includes(input.modified.scheme);
 }
 
 /**

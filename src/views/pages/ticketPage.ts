@@ -26,6 +26,8 @@ import { councilTables } from './councilTables.ts';
 import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
+import { inspectedPrompt } from './inspectedPrompt.ts';
+import { showPrompt } from '../documents/showPrompt.ts';
 import { openTalk } from './liveTalk.ts';
 import { readTalk } from './readTalk.ts';
 import { passRows } from './passRows.ts';
@@ -98,6 +100,8 @@ export const ticketPage: PageKind<typeof contract> = {
     'calls',
     'call',
     'copyCall',
+    'inspect',
+    'showPrompt',
     'councils',
     'links',
     'tokens',
@@ -180,6 +184,15 @@ export const ticketPage: PageKind<typeof contract> = {
         return { calls: newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') })), total: calls.length };
       },
       call: async ({ id }) => partsOf(await loadCallTexts(client, ticket, id)),
+      inspect: ({ id }) => inspectedPrompt(client, ticket, id),
+      showPrompt: async ({ id, other }) => {
+        const [call, compared] = [
+          await loadCallTexts(client, ticket, id),
+          other === null ? null : await loadCallTexts(client, ticket, other),
+        ];
+        await showPrompt(place, call, compared);
+        return {};
+      },
       copyCall: async ({ id, part }) => {
         await env.clipboard.writeText((await loadCallTexts(client, ticket, id))[part]);
         return {};

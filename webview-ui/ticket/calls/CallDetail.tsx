@@ -5,13 +5,14 @@ import { Button } from '../../base/elements.tsx';
 import { Tabs } from '../../base/Tabs.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { duration, when } from '../../base/format.ts';
+import { PromptParts } from './PromptParts.tsx';
 import { Loading } from '../shared/Loading.tsx';
 import { LongText } from '../shared/LongText.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
 type Part = keyof CallParts;
-const parts: readonly Part[] = ['input', 'output', 'plan'];
+const parts: readonly Part[] = ['plan', 'input', 'output'];
 
 interface CallDetailProps {
   readonly call: CallRow;
@@ -21,7 +22,7 @@ interface CallDetailProps {
 
 /** One call: what was sent, what came back, and what the prompt was made of. */
 export function CallDetail({ call, page, onBack }: CallDetailProps) {
-  const [part, setPart] = useState<Part>('input');
+  const [part, setPart] = useState<Part>('plan');
   const { value, failure } = useLoaded(page, 'call', { id: call.id }, call.id);
   const copy = useRequest(page, 'copyCall');
   const [copied, setCopied] = useState<Part>();
@@ -58,7 +59,13 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
       {call.error !== '' && call.outcome === 'accepted' && <LongText label={l10n.t('Repairs')} text={call.error} />}
       <Failure failure={copy.failure} onDismiss={copy.dismiss} />
       <Tabs label={l10n.t('Parts of the call')} tabs={parts.map((key) => ({ key, title: partName(key) }))} chosen={part} onChoose={setPart}>
-        {value ? <PartText part={value[part]} label={partName(part)} /> : <Loading failure={failure} />}
+        {part === 'plan' ? (
+          <PromptParts id={call.id} page={page} />
+        ) : value ? (
+          <PartText part={value[part]} label={partName(part)} />
+        ) : (
+          <Loading failure={failure} />
+        )}
       </Tabs>
     </section>
   );
@@ -81,7 +88,7 @@ function partName(part: Part): string {
     case 'output':
       return l10n.t('Output');
     case 'plan':
-      return l10n.t('Prompt plan');
+      return l10n.t('Parts');
   }
 }
 

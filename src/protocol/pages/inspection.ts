@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { HitState } from '../../domain/promptCache/cacheHistory.ts';
+
+const Label = z.string();
+
+/** A part of a prompt. Tokens are estimates; `changedAt` is when its content was first as it is, milliseconds since 1970. */
+const Part = z.object({
+  name: z.string(),
+  kind: Label,
+  /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call; null for what has no class. */
+  stability: z.number().int().nullable(),
+  tokens: z.number().int(),
+  hash: z.string(),
+  changedAt: z.number(),
+  predicted: HitState,
+  reported: HitState,
+});
+
+/** What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was predicted and what was reported stand apart. */
+export const InspectedPrompt = z.object({
+  parts: z.array(Part),
+  /** Tokens that the provider counted and no part holds; null until it reported. */
+  frameTokens: z.number().int().nullable(),
+  budget: z.number().int(),
+  /** Null where nothing can be predicted, or nothing was reported. */
+  predicted: z.number().int().nullable(),
+  reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
+  /** Why no more can have been in a cache, and what people should know of it. Empty where there is nothing to say. */
+  why: Label,
+  warning: Label,
+  reductions: z.array(Label),
+  /** What isn't in it, by reason. */
+  left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
+  /** Calls with the same prompt, the newest first, to compare with. */
+  others: z.array(z.object({ id: z.string(), label: Label })),
+});
+/** What the table of a prompt shows. */
+export type InspectedPrompt = z.infer<typeof InspectedPrompt>;

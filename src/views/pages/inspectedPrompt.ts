@@ -1,0 +1,97 @@
+import { l10n } from 'vscode';
+import { type LeftOutReason, notIncluded } from '../../context/notIncluded.ts';
+import { type BreakKind, tellingMisses } from '../../domain/promptCache/cacheHistory.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { Client } from '../../protocol/api.ts';
+import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
+import type { InspectedPrompt } from '../../protocol/pages/inspection.ts';
+
+/** So many calls are offered to compare with. */
+const mostOthers = 20;
+
+/** What the table of a prompt shows (docs/decisions/147-what-models-were-sent.md). Throws STATUS_CONFLICT for a call that isn't there any more. */
+export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
+  const calls = await client.history.inspect(ticket);
+  const call = calls.find((one) => one.id === id);
+  if (!call) throw new BeadsmithError('STATUS_CONFLICT');
+  const { parts, frameTokens, plan, predicted, reported } = call;
+  const others = calls.filter((one) => one.prompt === call.prompt && one.id !== id);
+  return {
+    parts: parts.map(({ name, kind, stability, tokens, sha256, changedAt, ...states }) => ({
+      ...{ name, kind: kindText(kind), stability, tokens, hash: sha256.slice(0, 8), changedAt },
+      ...states,
+    })),
+    frameTokens,
+    budget: plan.budget,
+    predicted: predicted.tokens,
+    reported,
+    why: breakText(call),
+    warning: warningText(call),
+    reductions: plan.reductions.map(({ name, action, tokensBefore, tokensAfter }) =>
+      action === 'dropped'
+        ? l10n.t('{0} was left out: {1} tokens', name, tokensBefore)
+        : l10n.t('{0} was shortened from {1} to {2} tokens', name, tokensBefore, tokensAfter),
+    ),
+    left: leftOut(call),
+    others: others
+      .slice(-mostOthers)
+      .toReversed()
+      .map((one) => ({ id: one.id, label: otherText(one) })),
+  };
+}
+
+function otherText({ member, bead, iteration, startedAt }: InspectedCall): string {
+  const place = bead === null ? '' : l10n.t('{0}, iteration {1}', bead, iteration ?? 0);
+  return [place, member, new Date(startedAt).toLocaleString()].filter((part) => part !== '').join(' · ');
+}
+
+function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
+  const groups = Map.groupBy(notIncluded(plan), ({ reason }) => reason);
+  return [...groups].map(([reason, ones]) => ({ reason: reasonText(reason), names: ones.map(({ name }) => name) }));
+}
+
+function reasonText(reason: LeftOutReason): string {
+  const texts: Readonly<Record<LeftOutReason, string>> = {
+    dropped: l10n.t('Left out, because the prompt was over its budget'),
+    empty: l10n.t('Empty'),
+    denied: l10n.t('Never sent to a reviewer'),
+    'not-allowed': l10n.t('Not sent with calls of this kind'),
+  };
+  return texts[reason];
+}
+
+function kindText(kind: InspectedPart['kind']): string {
+  const texts: Readonly<Record<InspectedPart['kind'], string>> = {
+    slice: l10n.t('slice'),
+    section: l10n.t('section'),
+    instructions: l10n.t('instructions'),
+    conversation: l10n.t('conversation so far'),
+  };
+  return texts[kind];
+}
+
+function breakText({ predicted: { kind, culprit, culpritTokens, after } }: InspectedCall): string {
+  const name = culprit ?? '';
+  const texts: Readonly<Record<BreakKind, string>> = {
+    none: '',
+    unknown: l10n.t('It isn’t known how this provider caches prompts, so nothing is predicted.'),
+    'first-call': l10n.t('First call of this kind with this model: nothing can be in the cache.'),
+    'model-changed': l10n.t('Another model was asked before: nothing can be in the cache.'),
+    'ttl-expired': l10n.t('The last call that began like this one was too long ago.'),
+    'too-short': l10n.t('What is the same at the beginning is too short for the cache.'),
+    'tools-changed': l10n.t('The tools changed, so nothing behind them is in the cache.'),
+    'system-changed': l10n.t('The agent’s own text changed, so nothing behind it is in the cache.'),
+    'content-changed': l10n.t('“{0}” changed ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
+    'slice-added': l10n.t('“{0}” was added ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
+    'slice-removed': l10n.t('“{0}” was removed ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
+    'slice-moved': l10n.t('“{0}” moved ({1} tokens); the {2} tokens behind it aren’t in the cache.', name, culpritTokens, after),
+  };
+  return texts[kind];
+}
+
+function warningText({ isProviderMiss, providerMisses }: InspectedCall): string {
+  if (!isProviderMiss) return '';
+  return providerMisses < tellingMisses
+    ? l10n.t('The provider reported nothing from its cache, although the beginning was sent before.')
+    : l10n.t('The provider reported nothing from its cache {0} times in a row, although the beginning was sent before.', providerMisses);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+import { until } from '../support/until.ts';
+
+/** A bead whose first iteration comes to nothing, so that there are two prompts to compare. */
+const tasks = { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] };
+const atReview = { title: 'Greet by name', options: ['--review', 'off', '--continuations', '0', '--iterations', '2'] };
+
+/** What models were sent, in the editor; each test continues where the one before stopped. */
+describe('the parts of a prompt in the editor', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let page: TicketPage;
+  sharedScene(this, { name: 'inspector', atReview, tasks, settings: leastContrast }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    page = new TicketPage(workbench);
+    await scene.drive();
+  });
+
+  it('stand in a table with tokens, age and what a cache knew of them', async () => {
+    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await page.open();
+    await page.tab('Model Calls').click();
+    await page.frame
+      .locator('button.call', { hasText: /Coding\s+coding/ })
+      .first()
+      .click();
+    const table = page.frame.getByRole('region', { name: 'Parts of the prompt' });
+    const row = table.locator('tr', { hasText: 'bead_notes' });
+    await row.getByText('for the attempt').waitFor();
+    await table.getByText('Tools, agent, and what the counts differ by').waitFor();
+    await page.frame.getByText('Not in this prompt').waitFor();
+    await workbench.allScreenshots('inspector-parts');
+    await assertAccessible(page.frame, 'the parts of a prompt');
+  });
+
+  it('open as the text that was sent, and beside another prompt', async () => {
+    const open = page.button('Open Prompt');
+    await workbench.tabTo(open, 80);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.tab('coding.md').waitFor();
+    await until(async () => (await workbench.editorText()).includes('coding'), 'the text of the prompt');
+    await page.button('Compare').click();
+    await workbench.tab(/SAMPL-1: prompt “coding”, compared/).waitFor();
+    await workbench.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await workbench.allScreenshots('inspector-compared');
+    assert.equal(await workbench.page.locator('.monaco-diff-editor').count(), 1);
+  });
+});

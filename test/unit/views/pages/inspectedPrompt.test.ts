@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { InspectedCall } from '../../../../src/protocol/inspection.ts';
+import { inspectedPrompt } from '../../../../src/views/pages/inspectedPrompt.ts';
+import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+
+const sha256 = 'a'.repeat(64);
+const plan: InspectedCall['plan'] = {
+  ...{ schema_version: 1, contextKey: 'coding', prompt: 'coding', promptSha256: sha256, policy: 'default', model: 'a/one' },
+  ...{ budget: 100, tokens: 30, parts: [], reductions: [{ name: 'bead_notes', action: 'dropped', tokensBefore: 90, tokensAfter: 0 }] },
+};
+const part = {
+  name: 'bead_data',
+  kind: 'slice',
+  stability: 1,
+  tokens: 30,
+  sha256,
+  changedAt: 5,
+  predicted: 'hit',
+  reported: 'miss',
+} as const;
+const call = (id: string, changes: Partial<InspectedCall> = {}): InspectedCall => ({
+  ...{ id, run: 'r', step: 's', member: 'a/one', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },
+  ...{ estimatedTokens: 30, session: 'ses', label: 'Coding', bead: 'greet', iteration: 2, plan, parts: [part], frameTokens: 12 },
+  predicted: { tokens: 20, kind: 'content-changed', basis: null, culprit: 'bead_notes', culpritTokens: 7, after: 3 },
+  ...{ reported: { prompt: 42, cacheRead: 0 }, isProviderMiss: true, providerMisses: 3, usage: null },
+  ...changes,
+});
+
+describe('the table of a prompt', () => {
+  const client = new FakeClient();
+  const shown = (calls: readonly InspectedCall[], id = '2') => {
+    client.history.inspected = calls;
+    return inspectedPrompt(client, 'TST-1', id);
+  };
+
+  it('adds up to what the provider counted, and says what ended the beginning and that the provider kept nothing', async () => {
+    const { parts, frameTokens, reported, why, warning, reductions } = await shown([call('1'), call('2')]);
+    assert.equal(parts.reduce((sum, { tokens }) => sum + tokens, 0) + (frameTokens ?? 0), reported?.prompt);
+    assert.match(why, /“bead_notes” changed \(7 tokens\); the 3 tokens behind it/);
+    assert.match(warning, /3 times in a row/);
+    assert.deepEqual(reductions, ['bead_notes was left out: 90 tokens']);
+  });
+
+  it('says of everything that is missing why', async () => {
+    const { left } = await shown([call('2')]);
+    const reasons = new Map(left.flatMap(({ reason, names }) => names.map((name) => [name, reason])));
+    assert.match(reasons.get('bead_notes') ?? '', /over its budget/);
+    assert.equal(reasons.get('added_context'), 'Empty');
+    assert.match(reasons.get('prd') ?? '', /Not sent/);
+    const review = await shown([call('2', { plan: { ...plan, contextKey: 'review' } })]);
+    assert.ok(review.left.some(({ reason, names }) => /Never sent to a reviewer/.test(reason) && names.includes('preamble')));
+  });
+
+  it('offers calls with the same prompt to compare with, the newest first, and refuses a call that is gone', async () => {
+    const { others } = await shown([call('1'), call('2'), call('3'), call('4', { prompt: 'review' })]);
+    assert.deepEqual(
+      others.map(({ id }) => id),
+      ['3', '1'],
+    );
+    await assert.rejects(shown([], '1'), { code: 'STATUS_CONFLICT' });
+  });
+});

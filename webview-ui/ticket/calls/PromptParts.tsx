@@ -1,0 +1,174 @@
+import * as l10n from '@vscode/l10n';
+import { useState } from 'preact/hooks';
+import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
+import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
+import { Button, Icon } from '../../base/elements.tsx';
+import { count, when } from '../../base/format.ts';
+import { Failure, useRequest } from '../../base/useRequest.tsx';
+import { Loading } from '../shared/Loading.tsx';
+import type { Tools } from '../shared/tools.ts';
+import { useLoaded } from '../shared/useLoaded.ts';
+
+/** What a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't in it. */
+export function PromptParts({ id, page }: { readonly id: string; readonly page: Tools }) {
+  const { value, failure } = useLoaded(page, 'inspect', { id }, id);
+  if (!value) return <Loading failure={failure} />;
+  const { why, warning, reductions, left } = value;
+  return (
+    <>
+      <PromptActions id={id} others={value.others} page={page} />
+      {warning !== '' && (
+        <p class="note">
+          <Icon name="warning" /> {warning}
+        </p>
+      )}
+      {why !== '' && <p class="quiet">{why}</p>}
+      <PartTable prompt={value} />
+      {reductions.length > 0 && (
+        <ul>
+          {reductions.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <h3>{l10n.t('Not in this prompt')}</h3>
+      <dl class="left-out">
+        {left.map(({ reason, names }) => (
+          <div key={reason}>
+            <dt>{reason}</dt>
+            <dd class="code wrap">{names.join(', ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+interface PromptActionsProps {
+  readonly id: string;
+  readonly others: InspectedPrompt['others'];
+  readonly page: Tools;
+}
+
+function PromptActions({ id, others, page }: PromptActionsProps) {
+  const show = useRequest(page, 'showPrompt');
+  const [other, choose] = useState(others[0]?.id ?? '');
+  return (
+    <>
+      <div class="actions">
+        <Button secondary icon="go-to-file" disabled={show.isBusy} onClick={() => void show.send({ id, other: null })}>
+          {l10n.t('Open Prompt')}
+        </Button>
+        {others.length > 0 && (
+          <>
+            <select
+              class="select"
+              aria-label={l10n.t('Compare with')}
+              value={other}
+              onChange={(event) => choose(event.currentTarget.value)}
+            >
+              {others.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.label}
+                </option>
+              ))}
+            </select>
+            <Button secondary icon="diff" disabled={show.isBusy} onClick={() => void show.send({ id, other })}>
+              {l10n.t('Compare')}
+            </Button>
+          </>
+        )}
+      </div>
+      <Failure failure={show.failure} onDismiss={show.dismiss} />
+    </>
+  );
+}
+
+function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
+  const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = reported?.prompt ?? counted;
+  const label = l10n.t('Parts of the prompt');
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <caption class="unseen">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{l10n.t('Part')}</th>
+            <th scope="col">{l10n.t('Stays the same')}</th>
+            <th scope="col" class="number">
+              {l10n.t('Tokens')}
+            </th>
+            <th scope="col" class="number">
+              {l10n.t('Share')}
+            </th>
+            <th scope="col">{l10n.t('Same since')}</th>
+            <th scope="col">{l10n.t('Cache, predicted')}</th>
+            <th scope="col">{l10n.t('Cache, reported')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part, index) => (
+            <tr key={index}>
+              <th scope="row">
+                <span class="code">{part.name}</span> <span class="quiet">{part.kind}</span>
+              </th>
+              <td>{classText(part.stability)}</td>
+              <td class="number">{count(part.tokens)}</td>
+              <td class="number">{share(part.tokens, total)}</td>
+              <td>
+                {when(part.changedAt)} <span class="code quiet">{part.hash}</span>
+              </td>
+              <td>{stateText(part.predicted)}</td>
+              <td>
+                {part.reported === 'hit' && <Icon name="check" />} {stateText(part.reported)}
+              </td>
+            </tr>
+          ))}
+          {frameTokens !== null && (
+            <tr>
+              <th scope="row">{l10n.t('Tools, agent, and what the counts differ by')}</th>
+              <td />
+              <td class="number">{count(frameTokens)}</td>
+              <td class="number">{share(frameTokens, total)}</td>
+              <td colSpan={3} />
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{reported ? l10n.t('Reported by the provider') : l10n.t('Estimated')}</th>
+            <td class="quiet">{l10n.t('of {0}', count(budget))}</td>
+            <td class="number">{count(total)}</td>
+            <td class="number">{share(total, total)}</td>
+            <td />
+            <td>{predicted === null ? '–' : l10n.t('{0} tokens', count(predicted))}</td>
+            <td>{reported ? l10n.t('{0} tokens', count(reported.cacheRead)) : '–'}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function share(tokens: number, total: number): string {
+  return `${String(Math.round((100 * tokens) / Math.max(1, total)))} %`;
+}
+
+function classText(stability: number | null): string {
+  const texts = [l10n.t('for the ticket'), l10n.t('for the bead'), l10n.t('for the attempt'), l10n.t('for the call')];
+  return stability === null ? '' : (texts[stability] ?? '');
+}
+
+function stateText(state: HitState): string {
+  switch (state) {
+    case 'hit':
+      return l10n.t('in the cache');
+    case 'partial':
+      return l10n.t('partly');
+    case 'miss':
+      return l10n.t('not in the cache');
+    case 'unknown':
+      return '–';
+  }
+}
