@@ -29,6 +29,13 @@ describe('the Context Inspector on the command line', function () {
         'AT-10: nothing that is empty is sent or counted',
       );
     }
+    // The ledger books what the provider counted, to the token.
+    const [used] = ending(0, await ticket.cli('usage', 'SAMPL-1')).filter((event) => event.type === 'usage');
+    const counted = ticket.sent.reduce((sum, { request }) => sum + request.tokens.prompt + request.tokens.completion, 0);
+    assert.deepEqual(
+      [used?.total.tokens, used?.total.cacheRead],
+      [counted, ticket.sent.reduce((sum, { request }) => sum + request.tokens.cached, 0)],
+    );
     // A later prompt of a session begins with all that was said in it.
     const answers = shown.filter(({ prompt }) => prompt === 'interview-answers');
     assert.ok(answers.length > 1);
