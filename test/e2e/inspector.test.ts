@@ -8,7 +8,10 @@ import { until } from '../support/until.ts';
 
 /** A bead whose first iteration comes to nothing, so that there are two prompts to compare. */
 const tasks = { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] };
-const atReview = { title: 'Greet by name', options: ['--review', 'off', '--continuations', '0', '--iterations', '2'] };
+const atReview = {
+  title: 'Greet by name',
+  options: ['--review', 'off', '--continuations', '0', '--iterations', '2', '--token-cap', '75000'],
+};
 
 /** What models were sent, in the editor; each test continues where the one before stopped. */
 describe('the parts of a prompt in the editor', function () {
@@ -25,6 +28,7 @@ describe('the parts of a prompt in the editor', function () {
   it('stand in a table with tokens, age and what a cache knew of them', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click();
     await page.open();
+    await page.frame.getByText(/% of the token limit is used/).waitFor();
     await page.tab('Model Calls').click();
     await page.frame
       .locator('button.call', { hasText: /Coding\s+coding/ })

@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { capUses } from '../../domain/usage/capUse.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
@@ -77,6 +78,8 @@ export async function report(app: App, detail: TicketDetail) {
         : null,
     settings: ticket.settings,
     limits: ticket.limits,
+    /** What it used of its own limits of tokens and cost. */
+    capUses: ticket.limits ? capUses(ticket.limits, usage) : [],
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,

@@ -1,4 +1,5 @@
 import { errorTexts } from '../../domain/errors.ts';
+import { isNear } from '../../domain/usage/capUse.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
@@ -187,5 +188,9 @@ function record(report: Report): string[] {
     ? `${String(report.journal.length)} entries, chain valid`
     : `BROKEN at entry ${String(report.journal.seq)}`;
   const { calls, input, output } = report.tokens;
-  return ['', `  journal: ${chain}`, `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`];
+  const near = report.capUses.filter(isNear).map(({ kind, used, cap }) => {
+    const share = Math.round((100 * used) / cap);
+    return `  ${String(share)} % of the limit is used: ${String(Math.round(used))} of ${String(cap)} ${kind === 'tokens' ? 'tokens' : 'US cents'}`;
+  });
+  return ['', `  journal: ${chain}`, `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`, ...near];
 }

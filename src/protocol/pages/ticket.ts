@@ -97,6 +97,8 @@ export const TicketState = z.object({
     startedAt: Time.nullable(),
     /** That its programs run without a box, and what to do; empty where they have one. */
     unboxed: z.string(),
+    /** Limits of which so much is used that people should know. */
+    nearCaps: z.array(Label),
   }),
   actions: z.array(Offer),
   error: z

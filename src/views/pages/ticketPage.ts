@@ -28,6 +28,7 @@ import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt } from './inspectedPrompt.ts';
 import { showPrompt } from '../documents/showPrompt.ts';
+import { nearCapTexts } from './nearCaps.ts';
 import { openTalk } from './liveTalk.ts';
 import { readTalk } from './readTalk.ts';
 import { passRows } from './passRows.ts';
@@ -56,12 +57,14 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
     const talk = openTalk(runs);
-    const [reviews, threads, context, found, talked] = await Promise.all([
+    const isCapped = detail.ticket.limits !== null && detail.ticket.limits.tokenCap + detail.ticket.limits.costCap > 0;
+    const [reviews, threads, context, found, talked, usage] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
       talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
+      isCapped ? client.usage(ticket) : [],
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -81,6 +84,7 @@ export const ticketPage: PageKind<typeof contract> = {
       qa: qa ?? null,
       error,
       unboxed: unboxedText(client.repository),
+      nearCaps: nearCapTexts(detail.ticket.limits, usage),
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),

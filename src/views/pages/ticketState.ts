@@ -43,6 +43,7 @@ export interface TicketFacts {
   readonly qa: QaChecklist | null;
   /** That its programs run without a box; empty where they have one. */
   readonly unboxed: string;
+  readonly nearCaps: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
   readonly words: (text: string) => string;
   /** What a permission is asked for; empty for a question. */
@@ -83,6 +84,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       models: ticket.settings ? [...councilOf(ticket.settings)] : [],
       startedAt: ticket.startedAt,
       unboxed: facts.unboxed,
+      nearCaps: [...facts.nearCaps],
     },
     actions: [...facts.actions],
     error: ticket.error &&

@@ -82,6 +82,7 @@ describe('planPrompt', () => {
         tokens: 99,
       },
       promptSha256: sha256(`${stable}\n${text}`),
+      instructions: { at: 0, tokens: 79, sha256: sha256(text.slice(0, text.indexOf('\n\n## prd'))) },
       parts: [
         { name: 'prd', kind: 'slice', stability: 0, tokens: 10, sha256: sha256('SECRET-P') },
         { name: 'gaps', kind: 'section', stability: 3, tokens: 10, sha256: sha256('SECRET-G') },

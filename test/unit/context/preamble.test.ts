@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { buildMinimalContext } from '../../../src/context/buildMinimalContext.ts';
 import { emptyContextState } from '../../../src/context/contextState.ts';
-import { planPrompt } from '../../../src/context/planPrompt.ts';
+import { type PlannedPrompt, planPrompt } from '../../../src/context/planPrompt.ts';
 import { iterationText } from '../../../src/context/preamble.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { overrideProblem, isOverridable } from '../../../src/context/promptOverride.ts';
@@ -27,7 +27,7 @@ interface Call {
   readonly order?: 'seed' | 'stable';
 }
 
-async function prompt({ pass, context = '', order = 'stable' }: Call): Promise<string> {
+async function planned({ pass, context = '', order = 'stable' }: Call): Promise<PlannedPrompt> {
   const sections: readonly Section[] = [
     { name: 'repository_rules', content: 'Two spaces.' },
     { name: 'workspace', content: 'npm test' },
@@ -40,7 +40,11 @@ async function prompt({ pass, context = '', order = 'stable' }: Call): Promise<s
   const { parts } = await buildMinimalContext('coding', state, { sections, budget: 100_000, count: (text) => Math.ceil(text.length / 4) });
   const seedOrder = order === 'seed' ? { ticket: 'ABC-1', bead: 'greet' } : undefined;
   const common = { key: 'coding', file: file('coding'), inputs: {}, reductions: [], tokens: 1, budget: 1, model: 'p/m' } as const;
-  const { stable, text } = planPrompt({ ...common, parts, seedOrder });
+  return planPrompt({ ...common, parts, seedOrder });
+}
+
+async function prompt(call: Call): Promise<string> {
+  const { stable, text } = await planned(call);
   return stable === '' ? text : `${stable}\n${text}`;
 }
 
@@ -93,6 +97,22 @@ describe('the preamble of a loop', () => {
     const changing = iterationText({ ...most, last: 'It reported that the bead is done, but the checks failed.', promise: 'COMPLETE' });
     const tokens = await new GptTokens().count(`${preamble}\n\n${changing}`);
     assert.ok(tokens <= 500, `${String(tokens)} tokens`);
+  });
+
+  it('has a plan that lists parts and instructions in the order in which they are sent', async () => {
+    for (const order of ['stable', 'seed'] as const) {
+      const { plan } = await planned({ pass: 2, context: 'Use brevity.', order });
+      const text = await prompt({ pass: 2, context: 'Use brevity.', order });
+      const { at = 0 } = plan.instructions ?? {};
+      const names = plan.parts.map(({ name }) => text.indexOf(`\n## ${name}\n`));
+      // The title stands a second time where the instructions went ahead.
+      const places = [...names.slice(0, at), text.indexOf('# Beadsmith task: coding'), ...names.slice(at)];
+      assert.deepEqual(
+        places.slice(1),
+        places.slice(1).toSorted((one, other) => one - other),
+        order,
+      );
+    }
   });
 
   it('can be replaced by a file of the person', () => {

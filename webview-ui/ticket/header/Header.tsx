@@ -54,6 +54,11 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
           <Icon name="shield" /> <span>{head.unboxed}</span>
         </p>
       )}
+      {head.nearCaps.map((text) => (
+        <p class="unboxed" key={text}>
+          <Icon name="warning" /> <span>{text}</span>
+        </p>
+      ))}
       {error && <Blocked error={error} offers={actions} page={page} canAct={canAct} />}
       {canAct && !error && <Actions offers={actions} page={page} />}
     </header>

@@ -13,7 +13,7 @@ import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFra
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
-import { capReached, costLeft, TimeWatch } from './ticketBudget.ts';
+import { capReached, costLeft, tellNearCaps, TimeWatch } from './ticketBudget.ts';
 import { phaseCapReached, tokensForCall } from './phaseCap.ts';
 import { watchingForRestart } from './watchingForRestart.ts';
 import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
@@ -103,7 +103,9 @@ async function askInStep<T>(
       repairs,
     };
     const usage = await saveCall(io, scope, question, call);
-    if (usage) spent.push(usage);
+    if (!usage) return;
+    await tellNearCaps(io, spent, usage);
+    spent.push(usage);
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
   const accepted = async (value: T): Promise<Answer<T>> => {

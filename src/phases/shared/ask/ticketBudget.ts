@@ -1,5 +1,6 @@
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Usage } from '../../../domain/promptPlan.ts';
+import { broughtNear } from '../../../domain/usage/capUse.ts';
 import type { Limits } from '../../../domain/settings.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { tokenBudget } from './saveCall.ts';
@@ -37,6 +38,19 @@ export async function leftOfTicket(io: RecordIo): Promise<readonly string[]> {
     ...(dollars === undefined ? [] : [`${String(Math.max(0, Math.floor(dollars * 100)))} US cents of the ticket`]),
     ...(timeCap === 0 ? [] : [`${String(Math.max(0, minutes))} minutes of the ticket`]),
   ];
+}
+
+/** Says in the log which limits an answer brought near. `own`: what the step used before it that isn't stored yet. */
+export async function tellNearCaps(io: StepIo, own: readonly Usage[], usage: Usage): Promise<void> {
+  const limits = (await io.ports.store.ticket(io.ticket))?.limits;
+  if (!limits || (limits.tokenCap === 0 && limits.costCap === 0)) return;
+  const before = [...(await io.ports.store.usage(io.ticket)), ...own];
+  const { clock, events } = io.ports;
+  for (const { kind, used, cap } of broughtNear(limits, before, usage)) {
+    const share = Math.round((100 * used) / cap);
+    const text = `The ticket used ${String(share)} % of its limit: ${String(Math.round(used))} of ${String(cap)} ${kind === 'tokens' ? 'tokens' : 'US cents'}`;
+    events.emit({ type: 'activity', ticket: io.ticket, at: clock.now(), source: 'engine', kind: 'info', text });
+  }
 }
 
 /** Checks, while a model works, whether the ticket has used its time. `signal` is aborted once it has; without such a limit it never is. */

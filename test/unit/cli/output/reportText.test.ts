@@ -35,7 +35,15 @@ function report(changes: Partial<Report> = {}): Report {
       approval: null,
       notes: [],
     },
-    ...{ questions: null, checklist: null, settings: ticket.settings, limits: ticket.limits, baseBranch: 'main', baseCommit: sha },
+    ...{
+      questions: null,
+      checklist: null,
+      settings: ticket.settings,
+      capUses: [],
+      limits: ticket.limits,
+      baseBranch: 'main',
+      baseCommit: sha,
+    },
     ...{
       branch: 'ticket/TST-1',
       worktree: '/w/TST-1',

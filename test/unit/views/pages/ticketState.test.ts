@@ -64,6 +64,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
       actions: [],
       qa: null,
       unboxed: '',
+      nearCaps: [],
       error: null,
       bandTexts,
     },
