@@ -25,6 +25,8 @@ interface PlanOptions {
   readonly model: string;
   /** The preamble first, under these names, instead of the order by how long parts stay the same. */
   readonly seedOrder?: SeedNames | undefined;
+  /** The parts stay in their order, whatever their class. */
+  readonly asOrdered?: boolean;
 }
 
 /** `text` is the prompt; `stable`, if not empty, is sent before it as a message that needs no answer, so that provider caches can keep it. */
@@ -46,12 +48,16 @@ export function planPrompt(options: PlanOptions): PlannedPrompt {
     const { before, after } = seedSequence(parts);
     return { plan: planOf(options, { sent: [...before, ...after], at: before.length, instructions, text: `\n${text}` }), stable: '', text };
   }
-  const fixed = parts.filter((part) => part.stability <= 1);
+  const fixed = options.asOrdered === true ? [] : parts.filter((part) => part.stability <= 1);
   const head = [instructions, ...fixed.map(framePart)].join('\n\n');
-  const last = parts.filter((part) => part.stability > 1);
+  const last = parts.filter((part) => !fixed.includes(part));
   const tail = last.map(framePart);
 
-  const apart = promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
+  const apart =
+    options.asOrdered !== true &&
+    promptUse(file.name).session === 'fresh' &&
+    hasTitle(file.name) &&
+    tokensOf(instructions, fixed) > worthAMessage;
   const stable = apart ? head : '';
   const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
   return { plan: planOf(options, { sent: [...fixed, ...last], at: 0, instructions, text: `${stable}\n${text}` }), stable, text };

@@ -87,7 +87,7 @@ export const Settings = z.object({
     .regex(/^[^\s<>]*$/, 'A promise is one word without angle brackets.')
     .default(''),
   /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
-  promptOrder: z.enum(['stable', 'seed']).default('stable'),
+  promptOrder: z.enum(['stable', 'recency', 'seed']).default('stable'),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });

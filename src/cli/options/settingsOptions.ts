@@ -88,7 +88,10 @@ export const frozenOptions = {
   'max-passes': { value: 'N', about: 'maximum passes of an iteration; default: 1' },
   'same-session': { about: 'keep one session for all passes of an iteration, instead of a fresh one for each' },
   promise: { value: 'WORD', about: 'also accept <promise>WORD</promise> as the last line of an agent as its claim to be done' },
-  'prompt-order': { value: 'stable|seed', about: 'order of coding prompts: what stays the same first (default), or the preamble first' },
+  'prompt-order': {
+    value: 'stable|recency|seed',
+    about: 'order of coding prompts: what stays the same first (default), what changed longest ago first, or the preamble first',
+  },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
   lens: {
@@ -140,7 +143,7 @@ export function settingsOf(args: Args): Settings {
       maxPasses: args.whole('max-passes'),
       freshPasses: !args.flag('same-session'),
       promise: args.text('promise'),
-      promptOrder: args.oneOf('prompt-order', ['stable', 'seed'], 'stable'),
+      promptOrder: args.oneOf('prompt-order', ['stable', 'recency', 'seed'], 'stable'),
       freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
       worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),

@@ -80,4 +80,25 @@ describe('the Context Inspector on the command line', function () {
     assert.equal(refused.code, 2);
     assert.match(refused.stdout, /there are calls 1 to \d+/);
   });
+
+  it('AT-11: sends what changed longest ago first, where a person wants it so', async () => {
+    const ticket = await makeTicket({ tasks: { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] } });
+    ending(0, await ticket.run('--review', 'off', '--iterations', '2', '--continuations', '0', '--prompt-order', 'recency'));
+    const [first, second] = (await calls(ticket)).filter(({ prompt }) => prompt === 'coding');
+    assert.ok(first && second);
+    for (const { parts } of [first, second]) {
+      const sent = parts.slice(1).map(({ name, changedAt }) => ({ name, changedAt }));
+      const sorted = sent.toSorted((one, other) => one.changedAt - other.changedAt || (one.name < other.name ? -1 : 1));
+      assert.deepEqual(sent, sorted);
+    }
+    const names = second.parts.map(({ name }) => name);
+    assert.ok(names.indexOf('bead_data') < names.indexOf('bead_notes') && names.indexOf('host') < names.indexOf('report_nonce'));
+    const text = promptOf(ticket.of('coding').find(({ request }) => request.iteration === 2) ?? assert.fail());
+    const places = names.slice(1).map((name) => text.indexOf(`\n## ${name}\n`));
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+      'it is what was sent',
+    );
+  });
 });

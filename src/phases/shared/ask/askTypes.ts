@@ -3,7 +3,7 @@ import type { Section } from '../../../context/sections.ts';
 import type { ContextState } from '../../../context/contextState.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import type { LimitName } from '../../../domain/limits.ts';
-import type { Limits } from '../../../domain/settings.ts';
+import type { Limits, Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AnswerSchema, SessionRef } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
@@ -45,7 +45,7 @@ export interface Question<T> {
   readonly session?: OpenSession;
   readonly bead?: { readonly id: string; readonly iteration: number };
   /** With `seed` the preamble comes first, and the parts under the headings of loops (docs/decisions/140-passes.md). */
-  readonly order?: 'stable' | 'seed';
+  readonly order?: Settings['promptOrder'];
   /** Makes the folder in which its session works, and answers its path. Default: the ticket's worktree. */
   readonly place?: (io: StepIo) => Promise<string>;
   /** Same-session repair prompts after an unusable answer; default: the frozen structuredRetryCount. */

@@ -4,6 +4,7 @@ import { calibrate } from '../../../context/calibrate.ts';
 import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
+import { byLastChange } from '../../../context/recency.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
@@ -13,7 +14,7 @@ import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
@@ -66,10 +67,32 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   });
   const tokens = context.tokens + instructions;
   const { reductions } = context;
-  const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
+  const recency = question.order === 'recency' ? await earlierPrompts(io, key) : undefined;
+  const ordered = recency ? byLastChange(context.parts, recency) : context.parts;
+  const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
-  const planned = planPrompt({ key, file, ...override, inputs, parts, reductions, tokens, budget, model: member, seedOrder });
+  const planned = planPrompt({
+    key,
+    file,
+    ...override,
+    inputs,
+    parts,
+    reductions,
+    tokens,
+    budget,
+    model: member,
+    seedOrder,
+    asOrdered: recency !== undefined,
+  });
   return { ...planned, policy: file.policy, key, model: member, allowed };
+}
+
+/** The prompts of a kind that the ticket sent so far, oldest first. */
+async function earlierPrompts(io: StepIo, key: ContextKey): Promise<readonly { readonly at: number; readonly plan: PromptPlan }[]> {
+  const calls = await io.ports.store.plannedCalls(io.ticket);
+  return calls
+    .filter(({ plan }) => plan.contextKey === key && plan.parts.length > 0)
+    .map(({ startedAt, plan }) => ({ at: startedAt, plan }));
 }
 
 /** The prompt that tells a model, in the same session, why its answer can't be used. */
