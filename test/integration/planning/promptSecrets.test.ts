@@ -35,7 +35,7 @@ describe('a token that a person pasted into a ticket', function () {
     return new CliProcess([...words, ...own], { env: { XDG_CONFIG_HOME: folder.path } }).ended;
   };
 
-  it('stops the ticket for a person before anything is sent', async () => {
+  it('AT-13: stops the ticket for a person before anything is sent', async () => {
     const text = `Print the stock as JSON. The staging server takes ${token}.`;
     const start = ['--title', 'Count stock', '--description', text, '--depth', 'solo', '--model', 'scripted/alpha'];
     const { code, stdout } = await beadsmith('run', ...start, '--approve', 'interview-answers');

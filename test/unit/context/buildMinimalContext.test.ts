@@ -128,7 +128,7 @@ describe('buildMinimalContext', () => {
     }
   });
 
-  it('leaves out what is empty', async () => {
+  it('AT-10: leaves out what is empty', async () => {
     const { parts, tokens } = await buildMinimalContext('coding', { ...emptyContextState, beadData: 'one two', beadNotes: [] }, roomy);
     assert.deepEqual(
       parts.map((part) => part.name),
@@ -222,7 +222,7 @@ describe('over budget', () => {
     ]);
   });
 
-  it('refuses the call when the ticket or the bead alone does not fit', async () => {
+  it('AT-12: refuses the call when the ticket or the bead alone does not fit', async () => {
     const isOver = (error: unknown): boolean => error instanceof BeadsmithError && error.code === 'CONTEXT_OVER_BUDGET';
     await assert.rejects(build(99, { ...state, description: words('d', 100) }), isOver);
     await assert.rejects(buildMinimalContext('coding', { ...state, beadData: words('d', 101) }, { budget: 100, count }), isOver);
@@ -237,7 +237,7 @@ describe('over budget', () => {
     );
   });
 
-  it('always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the fixture', async () => {
+  it('AT-12: always keeps to the budget, keeps ticket and bead whole, and cuts in the order of the fixture', async () => {
     const sizes = fc.record({ prd: fc.nat(4_000), beads: fc.nat(4_000), notes: fc.nat(4_000), user: fc.nat(4_000), title: fc.nat(50) });
     await fc.assert(
       fc.asyncProperty(key, sizes, fc.integer({ min: 200, max: 16_000 }), async (key, size, budget) => {
@@ -271,7 +271,7 @@ describe('over budget', () => {
 });
 
 describe('sameness', () => {
-  it('gives the same bytes for the same input, with a cold cache, a warm one and none', async () => {
+  it('AT-1: gives the same bytes for the same input, with a cold cache, a warm one and none', async () => {
     await fc.assert(
       fc.asyncProperty(key, anyState, fc.integer({ min: 300, max: 2_000 }), async (key, state, budget) => {
         const cache = new ContextCache();

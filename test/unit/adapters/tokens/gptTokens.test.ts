@@ -4,7 +4,7 @@ import { GptTokens } from '../../../../src/adapters/tokens/gptTokens.ts';
 describe('counting tokens', () => {
   const tokens = new GptTokens();
 
-  it('counts as the tokenizer of the vocabulary does', async () => {
+  it('AT-8: counts as the tokenizer of the vocabulary does', async () => {
     assert.equal(await tokens.count(''), 0);
     assert.equal(await tokens.count('hello world'), 2);
     // A word of a model's own is text like any other, and no error.

@@ -115,7 +115,7 @@ describe('a prompt with a secret', () => {
     assert.equal(decision?.['decision'], 'left_out');
   });
 
-  it('is sent with it where a person allows that, and is stored without', async () => {
+  it('AT-13: is sent with it where a person allows that, and is stored without', async () => {
     const asking = put();
     await decide('Allow for this ticket');
     await asking;
