@@ -67,3 +67,9 @@ export const Usage = z.object({
   first: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** What a model takes in one request, and what of that it can answer, in tokens. 0: unknown. */
+export interface ModelWindow {
+  readonly context: number;
+  readonly output: number;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { parseMember } from '../../domain/council.ts';
-import type { ToolPolicy } from '../../domain/promptPlan.ts';
+import { modelOf, parseMember } from '../../domain/council.ts';
+import type { ModelWindow, ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type {
   Agent,
@@ -19,7 +19,7 @@ import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
-import type { Capabilities, Called, PromptInput } from './opencodeClient.ts';
+import type { Called, KnownModel, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import type { Server, Servers, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
@@ -42,7 +42,7 @@ export class OpencodeAgent implements Agent {
 
   /** Models that were asked for an answer by a schema and didn't give one. */
   readonly #writesText = new Set<string>();
-  #capabilities: ReadonlyMap<string, Capabilities> | undefined;
+  #catalogue: ReadonlyMap<string, KnownModel> | undefined;
   #readsSchemas: Promise<boolean> | undefined;
 
   constructor(options: OpencodeAgentOptions) {
@@ -172,14 +172,23 @@ export class OpencodeAgent implements Agent {
   ): Promise<boolean> {
     if (this.#writesText.has(member)) return false;
     const { provider, model } = parseMember(member);
-    this.#capabilities ??= await this.#read(await this.#pool.any(directory), (server) => server.client.capabilities()).then((known) =>
-      known.ok ? known.value : undefined,
-    );
-    const { toolcall, structured_output: structured } = this.#capabilities?.get(`${provider}/${model}`) ?? {};
+    const { toolcall, structured_output: structured } = (await this.#known(member, directory))?.capabilities ?? {};
     const mayTake = wanted === 'on' ? toolcall !== false && structured !== false : structured === true;
     if (!mayTake) return false;
     this.#readsSchemas ??= this.#tryReading(directory, { providerID: provider, modelID: model });
     return this.#readsSchemas;
+  }
+
+  async window({ member, directory }: { readonly member: string; readonly directory: string }): Promise<ModelWindow | undefined> {
+    return (await this.#known(member, directory))?.limit;
+  }
+
+  /** What the catalogue says of a model. It is read once. */
+  async #known(member: string, directory: string): Promise<KnownModel | undefined> {
+    this.#catalogue ??= await this.#read(await this.#pool.any(directory), (server) => server.client.catalogue()).then((known) =>
+      known.ok ? known.value : undefined,
+    );
+    return this.#catalogue?.get(modelOf(member));
   }
 
   /** Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer is proved. No model is asked. */

@@ -152,16 +152,16 @@ export class OpencodeClient {
 
   /** `provider/model` of every provider that can be used. (The list of all providers there are has 6 MB.) */
   async models(directory?: string): Promise<Called<readonly string[]>> {
-    const called = await this.capabilities(directory);
+    const called = await this.catalogue(directory);
     return called.ok ? { ok: true, value: [...called.value.keys()] } : called;
   }
 
-  /** What OpenCode says that each of these models can do. */
-  async capabilities(directory?: string): Promise<Called<ReadonlyMap<string, Capabilities>>> {
+  /** What OpenCode says of each of these models. */
+  async catalogue(directory?: string): Promise<Called<ReadonlyMap<string, KnownModel>>> {
     const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;
     const models = called.value.providers.flatMap(({ id, models }) =>
-      Object.entries(models).map(([name, { capabilities }]) => [`${id}/${name}`, capabilities] as const),
+      Object.entries(models).map(([name, model]) => [`${id}/${name}`, model] as const),
     );
     return { ok: true, value: new Map(models) };
   }
@@ -206,8 +206,12 @@ export class OpencodeClient {
 
 /** The pinned OpenCode doesn't say `structured_output`; model catalogues do, and later versions may. */
 const Capabilities = z.object({ toolcall: z.boolean().optional(), structured_output: z.boolean().optional() }).catch({});
-export type Capabilities = z.infer<typeof Capabilities>;
-const Model = z.object({ capabilities: Capabilities.default({}) }).catch({ capabilities: {} });
+const Window = z.object({ context: z.number().min(0), output: z.number().min(0).default(0) });
+const Model = z
+  .object({ capabilities: Capabilities.default({}), limit: Window.optional().catch(undefined) })
+  .catch({ capabilities: {}, limit: undefined });
+/** What the catalogue says of a model. */
+export type KnownModel = z.infer<typeof Model>;
 const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })) });
 
 function parameters(input: PromptInput) {

@@ -101,4 +101,18 @@ describe('the Context Inspector on the command line', function () {
       'it is what was sent',
     );
   });
+
+  it('AT-12: holds prompts to the window of the model, and says which part was shortened', async () => {
+    const long = Array.from({ length: 900 }, (_, at) => `- Rule ${String(at)}: name things as the glossary does.`).join('\n');
+    const ticket = await makeTicket({
+      files: { 'AGENTS.md': `# Rules\n\n${long}\n` },
+      model: { limit: { context: 8_000, output: 1_000 } },
+    });
+    ending(0, await ticket.run('--review', 'off'));
+    const shown = await calls(ticket);
+    assert.deepEqual([...new Set(shown.filter(({ prompt }) => prompt !== 'capability-probe').map(({ budget }) => budget))], [6_600]);
+    for (const { parts } of shown) assert.ok(parts.reduce((sum, { tokens }) => sum + tokens, 0) <= 6_600 * 1.1);
+    const coding = shown.find(({ prompt }) => prompt === 'coding');
+    assert.match(JSON.stringify(coding?.['reductions']), /"repository_rules","action":"shrunk"/);
+  });
 });

@@ -10,7 +10,7 @@ import type {
   Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
-import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
+import type { ModelWindow, ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
 import { endMark } from '../../../src/phases/shared/structured/whole.ts';
@@ -75,6 +75,13 @@ export class FakeAgent implements Agent {
 
   async takesSchema({ member }: { readonly member: string }): Promise<boolean> {
     return this.writers.has(member);
+  }
+
+  /** What a model takes in one request; by default nobody knows. */
+  readonly windows = new Map<string, ModelWindow>();
+
+  async window({ member }: { readonly member: string }): Promise<ModelWindow | undefined> {
+    return this.windows.get(member);
   }
 
   async findSession(directory: string, title: string): Promise<SessionRef | undefined> {

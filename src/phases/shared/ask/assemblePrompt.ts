@@ -4,6 +4,7 @@ import { calibrate } from '../../../context/calibrate.ts';
 import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
+import { promptBudget } from '../../../context/promptBudget.ts';
 import { byLastChange } from '../../../context/recency.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
@@ -14,7 +15,7 @@ import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { ModelWindow, PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
@@ -56,7 +57,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     sectionsOf(io, ticket, question),
   ]);
   const factor = calibrate(calibration);
-  const budget = Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget);
+  const budget = promptBudget(Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget), await windowOf(io, ticket, member));
   const instructions = await count(renderPrompt(file, inputs));
   const context = await buildMinimalContext(key, state, {
     sections,
@@ -85,6 +86,11 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     asOrdered: recency !== undefined,
   });
   return { ...planned, policy: file.policy, key, model: member, allowed };
+}
+
+/** Nothing is known of a model before there is a folder to start OpenCode in. */
+async function windowOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelWindow | undefined> {
+  return worktree === null ? undefined : io.ports.agent.window({ member, directory: worktree });
 }
 
 /** The prompts of a kind that the ticket sent so far, oldest first. */
