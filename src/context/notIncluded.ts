@@ -6,10 +6,10 @@ import { sectionAllowed, type SectionName, sectionTable } from './sections.ts';
 import { type SliceName, sliceNames } from './slices.ts';
 
 /**
- * Why a slice or section isn't in a prompt. `dropped`: the prompt was over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind
+ * Why a slice or section isn't in a prompt. `excluded`: by a person. `dropped`: the prompt was over its budget. `empty`: there was nothing to say. `not-allowed`: calls of this kind
  * never get it (docs/decisions/039-context-slices-and-allowlists.md). `denied`: nothing of it may reach a judge, whatever a table says.
  */
-export type LeftOutReason = 'dropped' | 'empty' | 'not-allowed' | 'denied';
+export type LeftOutReason = 'excluded' | 'dropped' | 'empty' | 'not-allowed' | 'denied';
 
 export interface LeftOut {
   readonly name: string;
@@ -26,9 +26,10 @@ export function notIncluded({
   const key = contextKeys.find((one) => one === contextKey);
   if (!key) return [];
   const here = new Set(parts.map(({ name }) => name));
-  const dropped = new Set(reductions.filter(({ action }) => action === 'dropped').map(({ name }) => name));
+  const reduced = new Map(reductions.map(({ name, action }) => [name, action]));
   const reasonOf = (name: SliceName | SectionName, isAllowed: boolean): LeftOutReason => {
-    if (dropped.has(name)) return 'dropped';
+    const action = reduced.get(name);
+    if (action === 'dropped' || action === 'excluded') return action;
     return isDenied(name, key) ? 'denied' : isAllowed ? 'empty' : 'not-allowed';
   };
   const all: readonly LeftOut[] = [
@@ -37,7 +38,7 @@ export function notIncluded({
       ...{ name, kind: 'section' as const, reason: reasonOf(name, sectionAllowed(name, key)) },
     })),
   ];
-  const order: readonly LeftOutReason[] = ['dropped', 'empty', 'denied', 'not-allowed'];
+  const order: readonly LeftOutReason[] = ['excluded', 'dropped', 'empty', 'denied', 'not-allowed'];
   return all.filter(({ name }) => !here.has(name)).toSorted((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason));
 }
 

@@ -63,6 +63,17 @@ export function asksAboutPrompt(request: PendingRequest): boolean {
   return isOfEngine(request) && content.kind === 'question' && content.questions[0]?.header === promptSecrets.header;
 }
 
+/**
+ * What the engine asks before it sends a prompt that a person wants to see (docs/decisions/148-prompts-are-shown-before-they-are-sent.md). Whatever else is
+ * answered sends nothing.
+ */
+export const promptPreview = {
+  header: 'Next prompt',
+  send: 'Send',
+  leaveOut: (part: string): string => `Leave out ${part}`,
+  stop: 'Stop',
+} as const;
+
 /** Whether the engine itself asks. Nothing is left to an agent then, and nothing is decided that wasn't read whole. */
 export function isOfEngine({ source }: Pick<PendingRequest, 'source'>): boolean {
   return source === engineSource;

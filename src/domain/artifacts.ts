@@ -60,6 +60,7 @@ type ArtifactName =
   | 'skip_receipt:'
   | 'limits_receipt'
   | 'prompt_secrets_receipt'
+  | 'prompt_preview_receipt'
   | 'user_context'
   | 'user_context_once'
   | 'context_entries'

@@ -232,8 +232,8 @@ export const errorTexts = {
   SESSION_LOST: ['The session with {model} is no longer there.', 'Retry starts a new session.'],
   RESPONSE_INVALID: ['{model} gave no usable answer for {what}: {reason}', "Retry; the rejected text is in the call's record."],
   PROMPT_STOPPED: [
-    'The prompt "{prompt}" was not sent, because it holds what looks like a secret.',
-    'Remove the secret where it is, or continue and leave it out.',
+    'The prompt "{prompt}" was stopped before it was sent.',
+    'Change what it is made of, or continue and leave out what must not be sent.',
   ],
   CONTEXT_OVER_BUDGET: [
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',

@@ -23,7 +23,8 @@ export type PromptPart = z.infer<typeof PromptPart>;
 /** What was done to a part so that the prompt fits its budget. */
 export const Reduction = z.object({
   name: z.string(),
-  action: z.enum(['shrunk', 'dropped']),
+  /** `excluded`: by a person. */
+  action: z.enum(['shrunk', 'dropped', 'excluded']),
   tokensBefore: z.number().int(),
   tokensAfter: z.number().int(),
 });

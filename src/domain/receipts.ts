@@ -57,6 +57,21 @@ export const PromptSecretsReceipt = z.object({
 });
 export type PromptSecretsReceipt = z.infer<typeof PromptSecretsReceipt>;
 
+/** `prompt_preview_receipt`: what a person left out of prompts that they saw before they were sent, by the step that sent each. */
+export const PromptPreviewReceipt = z.object({
+  schema_version: z.literal(1),
+  decisions: z.array(
+    z.object({
+      step: z.string(),
+      prompt: z.string(),
+      left_out: z.array(z.string()),
+      decided_by: z.literal('user'),
+      decided_at: z.string(),
+    }),
+  ),
+});
+export type PromptPreviewReceipt = z.infer<typeof PromptPreviewReceipt>;
+
 /** `bead_review:{bead}`: a person's verdict on a bead's diff. The newest one counts. */
 export const BeadReview = z.object({
   schema_version: z.literal(1),

@@ -88,6 +88,8 @@ export const Settings = z.object({
     .default(''),
   /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
   promptOrder: z.enum(['stable', 'recency', 'seed']).default('stable'),
+  /** Which prompts a person sees before they are sent. */
+  previewPrompts: z.enum(['off', 'coding', 'all']).default('off'),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),
   tokenBudget: z.number().int().min(4_000).max(1_000_000).default(100_000),
 });

@@ -92,6 +92,7 @@ export const frozenOptions = {
     value: 'stable|recency|seed',
     about: 'order of coding prompts: what stays the same first (default), what changed longest ago first, or the preamble first',
   },
+  'preview-prompts': { value: 'off|coding|all', about: 'wait for a person before a coding prompt, or any, is sent; default: off' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
   lens: {
@@ -144,6 +145,7 @@ export function settingsOf(args: Args): Settings {
       freshPasses: !args.flag('same-session'),
       promise: args.text('promise'),
       promptOrder: args.oneOf('prompt-order', ['stable', 'recency', 'seed'], 'stable'),
+      previewPrompts: args.oneOf('preview-prompts', ['off', 'coding', 'all'], 'off'),
       freezeApprovedTests: args.flag('freeze-tests'),
       integration: args.oneOf('integration', ['keep', 'squash'], 'keep'),
       worktreeAtEnd: args.oneOf('worktree-at-end', ['keep', 'remove'], 'keep'),

@@ -58,6 +58,7 @@ export function callText(call: InspectedCall): string {
 }
 
 const reasons: Readonly<Record<LeftOut['reason'], string>> = {
+  excluded: 'Left out by you',
   dropped: 'Dropped, because the prompt was over its budget',
   empty: 'Empty',
   denied: 'Never for a judge',

@@ -3,7 +3,7 @@ import type { Change } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 
 /** How long a person has. The ticket is held meanwhile, and its clocks stop. */
-const windowMs = 20 * 24 * 3_600_000;
+export const windowMs = 20 * 24 * 3_600_000;
 
 /** A question of the engine itself, with what may be chosen. */
 interface Choice<L extends string> {

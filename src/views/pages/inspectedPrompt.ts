@@ -28,7 +28,7 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
     why: breakText(call),
     warning: warningText(call),
     reductions: plan.reductions.map(({ name, action, tokensBefore, tokensAfter }) =>
-      action === 'dropped'
+      action !== 'shrunk'
         ? l10n.t('{0} was left out: {1} tokens', name, tokensBefore)
         : l10n.t('{0} was shortened from {1} to {2} tokens', name, tokensBefore, tokensAfter),
     ),
@@ -52,6 +52,7 @@ function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
 
 function reasonText(reason: LeftOutReason): string {
   const texts: Readonly<Record<LeftOutReason, string>> = {
+    excluded: l10n.t('Left out by you'),
     dropped: l10n.t('Left out, because the prompt was over its budget'),
     empty: l10n.t('Empty'),
     denied: l10n.t('Never sent to a reviewer'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PrefixCache } from '../../../src/demo/prefixCache.ts';
-import { type CliTicket, cliTickets, ending, promptOf } from '../../support/cliTicket.ts';
+import { type CliTicket, cliTickets, ending, partOf, promptOf } from '../../support/cliTicket.ts';
 
 /** What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers say they do. */
 describe('the Context Inspector on the command line', function () {
@@ -114,5 +114,21 @@ describe('the Context Inspector on the command line', function () {
     for (const { parts } of shown) assert.ok(parts.reduce((sum, { tokens }) => sum + tokens, 0) <= 6_600 * 1.1);
     const coding = shown.find(({ prompt }) => prompt === 'coding');
     assert.match(JSON.stringify(coding?.['reductions']), /"repository_rules","action":"shrunk"/);
+  });
+
+  it('waits with a prompt until a person has seen it, and sends it without what they leave out', async () => {
+    const ticket = await makeTicket();
+    const waiting = await ticket.run('--review', 'off', '--preview-prompts', 'coding');
+    assert.equal(waiting.code, 3, waiting.stdout);
+    assert.equal(ticket.of('coding').length, 0, 'nothing is sent before');
+    const shown = (await ticket.cli('show', 'SAMPL-1')).stdout;
+    assert.match(shown, /The prompt coding is about to be sent to scripted\/alpha[^]*- bead_data: \d+ tokens[^]*# Beadsmith task: coding/);
+    ending(0, await ticket.cli('reply', 'SAMPL-1', 'Leave out host', '--no-wait'));
+    ending(0, await ticket.cli('run', 'SAMPL-1', '--approve', 'all', ...ticket.driving));
+    const [sent] = ticket.of('coding');
+    assert.ok(sent && partOf(sent, 'bead_data') !== undefined);
+    assert.equal(partOf(sent, 'host'), undefined);
+    const coding = (await calls(ticket)).find(({ prompt }) => prompt === 'coding');
+    assert.match(JSON.stringify(coding?.['left']), /"name":"host","kind":"section","reason":"excluded"/);
   });
 });

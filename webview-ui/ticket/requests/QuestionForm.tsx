@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { LongText } from '../shared/LongText.tsx';
 import { visible } from '../../../src/base/visible.ts';
 import { type AgentQuestion, takesWords } from '../../../src/domain/agentRequest.ts';
 import { Button, Checkbox, Radio, TextArea } from '../../base/elements.tsx';
@@ -65,6 +66,9 @@ export function QuestionForm({ request, questions, engine, page, canAct, onAnswe
   );
 }
 
+/** Characters. */
+const longestLegend = 600;
+
 interface OneQuestionProps {
   readonly name: string;
   readonly question: AgentQuestion;
@@ -75,12 +79,14 @@ interface OneQuestionProps {
 
 function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionProps) {
   const { header, text, options, multiple } = question;
+  const { asked, more } = inTwo(text);
   return (
     <fieldset class="question">
       <legend>
         {header !== '' && <span class="quiet">{visible(header)} </span>}
-        <span class="plain">{visible(text)}</span>
+        <span class="plain">{visible(asked)}</span>
       </legend>
+      {more !== '' && <LongText label={l10n.t('More of the question')} text={more} />}
       {options.map(({ label, description }, index) => {
         const props = {
           label: visible(description === '' ? label : `${label} – ${description}`),
@@ -102,4 +108,10 @@ function OneQuestion({ name, question, draft, disabled, onChange }: OneQuestionP
       )}
     </fieldset>
   );
+}
+
+/** The first paragraph of a long text is the question; what follows has a box that scrolls, so that the answers aren't far below. */
+function inTwo(text: string): { readonly asked: string; readonly more: string } {
+  const end = text.length > longestLegend ? text.indexOf('\n\n') : -1;
+  return end === -1 ? { asked: text, more: '' } : { asked: text.slice(0, end), more: text.slice(end).trim() };
 }

@@ -24,6 +24,7 @@ import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
 import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
+import { leftOutByPerson } from './promptPreview.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -66,25 +67,26 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     cache,
     now: io.ports.clock.now(),
   });
-  const tokens = context.tokens + instructions;
-  const { reductions } = context;
   const recency = question.order === 'recency' ? await earlierPrompts(io, key) : undefined;
   const ordered = recency ? byLastChange(context.parts, recency) : context.parts;
   const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
-  const planned = planPrompt({
+  const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered: recency !== undefined };
+  const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: context.tokens + instructions });
+  const previewed = {
     key,
-    file,
-    ...override,
-    inputs,
+    prompt,
+    member,
     parts,
-    reductions,
-    tokens,
     budget,
-    model: member,
-    seedOrder,
-    asOrdered: recency !== undefined,
-  });
+    allowed,
+    text: [whole.stable, whole.text].filter((text) => text !== '').join('\n\n'),
+  };
+  const excluded = await leftOutByPerson(io, ticket, previewed);
+  const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
+  const tokens = context.tokens + instructions - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
+  const planned =
+    excluded.length === 0 ? whole : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
   return { ...planned, policy: file.policy, key, model: member, allowed };
 }
 

@@ -1,0 +1,128 @@
+import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
+import { Mutex } from '../../../base/mutex.ts';
+import { engineSource, promptPreview } from '../../../domain/agentRequest.ts';
+import type { ContextKey } from '../../../domain/contextKeys.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { PromptPart, Reduction } from '../../../domain/promptPlan.ts';
+import { PromptPreviewReceipt } from '../../../domain/receipts.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import { slices } from '../../../context/slices.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
+import { windowMs } from '../askChoice.ts';
+
+/** A prompt that is about to be sent. */
+interface Previewed {
+  readonly key: ContextKey;
+  readonly prompt: string;
+  readonly member: string;
+  readonly parts: readonly PromptPart[];
+  readonly budget: number;
+  /** Secrets in it that may be sent, and aren't shown. */
+  readonly allowed: readonly string[];
+  /** The whole text as it would be sent. */
+  readonly text: string;
+}
+
+/** More of a text is hard to read in a question; what follows is in the parts that are listed. */
+const longestText = 100_000;
+/** Without these an answer couldn't be told from another one. */
+const needed: readonly string[] = ['report_nonce'];
+/** Members of a council ask one after the other, and a stop stops all that wait behind it. By the engine they run in. */
+const queues = new WeakMap<StepIo['ports'], { readonly oneByOne: Mutex; readonly stops: Map<string, number> }>();
+
+/**
+ * Shows a prompt to a person before it is sent, where the ticket's settings say so (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers the parts
+ * that they left out. What was decided stands for this step, also after a crash. Throws PROMPT_STOPPED, continuable.
+ */
+export async function leftOutByPerson(io: StepIo, ticket: TicketSnapshot, previewed: Previewed): Promise<readonly Reduction[]> {
+  const previewPrompts = ticket.settings?.previewPrompts ?? 'off';
+  const { key, prompt, parts } = previewed;
+  if (previewPrompts === 'off' || key === 'capability_probe' || (previewPrompts === 'coding' && key !== 'coding')) return [];
+  const queue = queues.get(io.ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
+  queues.set(io.ports, queue);
+  const stopped = (): number => queue.stops.get(io.ticket) ?? 0;
+  const before = stopped();
+  return queue.oneByOne.run(io.ticket, async () => {
+    const stop = new BeadsmithError('PROMPT_STOPPED', { prompt }, { continuable: true });
+    if (stopped() > before) throw stop;
+    const receipt = await storedReceipt(io);
+    const known = receipt.decisions.find(({ step }) => step === io.key);
+    const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt }));
+    if (!names) {
+      queue.stops.set(io.ticket, before + 1);
+      throw stop;
+    }
+    return parts
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, tokens }) => ({ name, action: 'excluded', tokensBefore: tokens, tokensAfter: 0 }));
+  });
+}
+
+/** The names of the parts that a person leaves out; undefined when nothing is to be sent. */
+async function decide(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  previewed: Previewed & { readonly receipt: PromptPreviewReceipt },
+): Promise<readonly string[] | undefined> {
+  const { receipt, parts } = previewed;
+  const optional = parts.filter(isOptional);
+  const chosen = (said: readonly string[]): readonly string[] | undefined => {
+    const names = optional.map(({ name }) => name).filter((name) => said.includes(promptPreview.leaveOut(name)));
+    return !said.includes(promptPreview.stop) && (said.includes(promptPreview.send) || names.length > 0) ? names : undefined;
+  };
+  const options = [
+    { label: promptPreview.send, description: 'The prompt is sent, without the parts that you choose to leave out.' },
+    ...optional.map(({ name, tokens }) => ({
+      label: promptPreview.leaveOut(name),
+      description: `${String(tokens)} tokens fewer, in this prompt only.`,
+    })),
+    { label: promptPreview.stop, description: 'Nothing is sent. The ticket stops until you continue it.' },
+  ];
+  const question = { header: promptPreview.header, text: questionText(previewed), options, multiple: true, custom: false };
+  const decision = await io.ask(
+    // A stop isn't kept, so that the same is asked again when the ticket continues.
+    { asked: `preview:${io.ports.clock.randomId()}`, content: { kind: 'question', questions: [question] } },
+    {
+      source: engineSource,
+      windowMs,
+      withdrawn: new AbortController().signal,
+      keep: (one) => {
+        const names = one.kind === 'answers' ? chosen(one.answers.flat()) : undefined;
+        if (!names) return [];
+        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], decided_by: 'user' as const, decided_at: isoNow(io) };
+        return [artifactChange(ticket, 'prompt_preview_receipt', { ...receipt, decisions: [...receipt.decisions, made] })];
+      },
+    },
+  );
+  io.signal.throwIfAborted();
+  return decision?.kind === 'answers' ? chosen(decision.answers.flat()) : undefined;
+}
+
+function isOptional({ name, kind }: PromptPart): boolean {
+  if (kind === 'section') return !needed.includes(name);
+  const rows: Readonly<Record<string, { readonly protected?: true } | undefined>> = slices;
+  return rows[name]?.protected !== true;
+}
+
+function questionText({ prompt, member, parts, budget, allowed, text }: Previewed): string {
+  const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const shown =
+    text.length <= longestText ? text : `${text.slice(0, longestText)}\n[… ${String(text.length - longestText)} characters more …]`;
+  const lines = [
+    `The prompt ${prompt} is about to be sent to ${member}. Its parts have ${String(total)} of ${String(budget)} tokens:`,
+    ...parts.map(({ name, tokens, stability }) => `- ${name}: ${String(tokens)} tokens, ${stays[stability]}`),
+    '',
+    'The whole text:',
+    '',
+    shown,
+  ];
+  return withoutSecretsInText(lines.join('\n'), allowed);
+}
+
+const stays = ['the same for the ticket', 'the same for the bead', 'new with each attempt', 'new with each call'] as const;
+
+async function storedReceipt(io: StepIo): Promise<PromptPreviewReceipt> {
+  const stored = readJson(PromptPreviewReceipt, (await newestArtifact(io, 'prompt_preview_receipt'))?.content);
+  return stored ?? { schema_version: 1, decisions: [] };
+}

@@ -1,0 +1,55 @@
+import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
+import { TicketPage } from '../support/editor/editorPages.ts';
+import type { EditorScene } from '../support/editor/editorScene.ts';
+import { sharedScene } from '../support/editor/sharedScene.ts';
+import type { Workbench } from '../support/editor/workbench.ts';
+
+/** Git, checks and model calls lie in between. */
+const slow = { timeout: 120_000 };
+const atSetup = { title: 'Greet by name', options: ['--review', 'off', '--preview-prompts', 'coding'] };
+
+/** A prompt that waits until a person has seen it; each test continues where the one before stopped. */
+describe('the next prompt in the editor', function () {
+  let scene: EditorScene;
+  let workbench: Workbench;
+  let page: TicketPage;
+  sharedScene(this, { name: 'prompt-preview', atSetup, settings: leastContrast }, async (started) => {
+    scene = started;
+    workbench = scene.workbench;
+    page = new TicketPage(workbench);
+    await scene.drive();
+  });
+
+  it('is shown whole before it is sent, and stops the ticket where a person wants that', async () => {
+    await scene.cli('approve', 'SAMPL-1', '--no-wait');
+    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await page.open();
+    await page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' }).waitFor(slow);
+    await workbench.allScreenshots('prompt-preview');
+    await assertAccessible(page.frame, 'a prompt that waits');
+    await page.frame.getByLabel('Stop').click();
+    await page.button(/^Send Answer/).click();
+    await page.frame.getByText('was stopped before it was sent').waitFor(slow);
+    await workbench.screenshots('prompt-stopped');
+  });
+
+  it('is sent without what a person leaves out, once the ticket continues', async () => {
+    await page
+      .button(/Continue/)
+      .first()
+      .click();
+    await page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' }).waitFor(slow);
+    const choice = page.frame.getByLabel('Leave out host');
+    await workbench.tabTo(choice, 120);
+    await workbench.page.keyboard.press('Space');
+    await page.button(/^Send Answer/).click();
+    await workbench.row(/Review the pull request/).waitFor(slow);
+    await page.tab('Model Calls').click();
+    await page.frame
+      .locator('button.call', { hasText: /Coding\s+coding/ })
+      .first()
+      .click();
+    await page.frame.getByText('Left out by you').waitFor();
+    await workbench.screenshots('prompt-left-out');
+  });
+});
