@@ -78,8 +78,10 @@ describe('the ticket page', function () {
     await workbench.tabTo(call);
     await workbench.screenshots('ticket-calls');
     await keyboard.press('Enter');
+    await page.frame.getByRole('region', { name: 'Parts of the prompt' }).waitFor();
+    await workbench.tabTo(page.tab('Parts'));
+    await keyboard.press('ArrowRight');
     await page.frame.getByRole('region', { name: 'Input' }).waitFor();
-    await workbench.tabTo(page.tab('Input'));
     await keyboard.press('ArrowRight');
     assert.notEqual((await page.frame.getByRole('region', { name: 'Output' }).innerText()).trim(), '');
     await workbench.screenshots('ticket-call');

@@ -20,8 +20,10 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
   const raising = useRequest(page, 'run');
   // A limit that is raised is changed by the button of its own.
-  const others = offers.filter(({ name }) => error.raise === null || name !== 'changeLimits');
   const canRetry = offers.some(({ name }) => name === 'retry');
+  // What can continue where it stopped does so first: a retry begins the status again.
+  const canContinue = error.raise === null && error.failed === null && offers.some(({ name }) => name === 'continue');
+  const others = offers.filter(({ name }) => (error.raise === null || name !== 'changeLimits') && (!canContinue || name !== 'continue'));
   return (
     <section class="card blocked" aria-labelledby="blocked">
       <h2 id="blocked">
@@ -37,7 +39,7 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       {error.failed && <FailedBead failed={error.failed} page={page} canAct={canAct} />}
       {canAct && (
         <Actions offers={others} page={page}>
-          {error.raise !== null || canRetry ? (
+          {error.raise !== null || canRetry || canContinue ? (
             <>
               {error.raise && (
                 <Button
@@ -49,9 +51,14 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
                   {error.raise === 'retry' ? l10n.t('Raise the Limit and Retry…') : l10n.t('Raise the Limit and Continue…')}
                 </Button>
               )}
+              {canContinue && (
+                <Button disabled={raising.isBusy} icon="debug-continue" onClick={() => void raising.send({ command: 'continue' })}>
+                  {l10n.t('Continue')}
+                </Button>
+              )}
               {canRetry && (
                 <Button
-                  secondary={error.raise !== null || error.failed !== null}
+                  secondary={canContinue || error.raise !== null || error.failed !== null}
                   disabled={isBusy || isFiled}
                   icon="refresh"
                   onClick={() => void send({})}
