@@ -1,11 +1,11 @@
-import type { BreakKind, HitState } from '../domain/promptCache/cacheHistory.ts';
+import type { CacheReport, HitState } from '../domain/promptCache/cacheHistory.ts';
 import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
 
 /**
  * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider reported stand apart
  * (docs/prompt-cache.md). Times are milliseconds since 1970.
  */
-export interface InspectedCall {
+export interface InspectedCall extends Pick<CacheReport, 'predicted' | 'reported' | 'isProviderMiss' | 'providerMisses'> {
   readonly id: string;
   readonly run: string;
   readonly step: string;
@@ -27,20 +27,6 @@ export interface InspectedCall {
   readonly parts: readonly InspectedPart[];
   /** Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count differs by. Null until it reported. */
   readonly frameTokens: number | null;
-  /** `tokens` is null where nothing can be predicted. */
-  readonly predicted: {
-    readonly tokens: number | null;
-    readonly kind: BreakKind;
-    readonly basis: string | null;
-    readonly culprit: string | null;
-    readonly culpritTokens: number;
-    readonly after: number;
-  };
-  /** The first request, as the provider reported it: the tokens of the whole prompt, and those that a cache gave. */
-  readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
-  readonly isProviderMiss: boolean;
-  /** How many answers in a row came without the cache that was predicted, with this one. */
-  readonly providerMisses: number;
   /** What the whole answer used, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
 }

@@ -11,17 +11,7 @@ export const toolsBlock = 'tools';
 export const systemBlock = 'system';
 
 /** What ended the beginning that two prompts share. `none`: all of the earlier one is shared. */
-export const changeKinds = [
-  'none',
-  'tools-changed',
-  'system-changed',
-  'content-changed',
-  'slice-added',
-  'slice-removed',
-  'slice-moved',
-] as const;
-/** One of them. */
-export type ChangeKind = (typeof changeKinds)[number];
+export type ChangeKind = 'none' | 'tools-changed' | 'system-changed' | 'content-changed' | 'slice-added' | 'slice-removed' | 'slice-moved';
 
 /**
  * The beginning that two prompts share, up to the first block that differs: a later block that is equal again doesn't count. `hits` blocks of `before`
