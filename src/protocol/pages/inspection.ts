@@ -31,7 +31,7 @@ export const InspectedPrompt = z.object({
   reductions: z.array(Label),
   /** What isn't in it, by reason. */
   left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
-  /** Calls with the same prompt, the newest first, to compare with. */
+  /** Calls with the same prompt, to compare with: those before it, the last one first, then those after it. */
   others: z.array(z.object({ id: z.string(), label: Label })),
 });
 /** What the table of a prompt shows. */

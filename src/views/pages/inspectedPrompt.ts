@@ -15,7 +15,10 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   const call = calls.find((one) => one.id === id);
   if (!call) throw new BeadsmithError('STATUS_CONFLICT');
   const { parts, frameTokens, plan, predicted, reported } = call;
-  const others = calls.filter((one) => one.prompt === call.prompt && one.id !== id);
+  const same = calls.filter(({ prompt }) => prompt === call.prompt);
+  const at = same.indexOf(call);
+  // The one before is what a person compares with first.
+  const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
     parts: parts.map(({ name, kind, stability, tokens, sha256, changedAt, ...states }) => ({
       ...{ name, kind: kindText(kind), stability, tokens, hash: sha256.slice(0, 8), changedAt },
@@ -33,10 +36,7 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
         : l10n.t('{0} was shortened from {1} to {2} tokens', name, tokensBefore, tokensAfter),
     ),
     left: leftOut(call),
-    others: others
-      .slice(-mostOthers)
-      .toReversed()
-      .map((one) => ({ id: one.id, label: otherText(one) })),
+    others: others.slice(0, mostOthers).map((one) => ({ id: one.id, label: otherText(one) })),
   };
 }
 

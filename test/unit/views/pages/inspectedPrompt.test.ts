@@ -51,11 +51,11 @@ describe('the table of a prompt', () => {
     assert.ok(review.left.some(({ reason, names }) => /Never sent to a reviewer/.test(reason) && names.includes('preamble')));
   });
 
-  it('offers calls with the same prompt to compare with, the newest first, and refuses a call that is gone', async () => {
-    const { others } = await shown([call('1'), call('2'), call('3'), call('4', { prompt: 'review' })]);
+  it('offers calls with the same prompt to compare with, the one before first, and refuses a call that is gone', async () => {
+    const { others } = await shown([call('1'), call('2'), call('3'), call('4'), call('5', { prompt: 'review' })], '3');
     assert.deepEqual(
       others.map(({ id }) => id),
-      ['3', '1'],
+      ['2', '1', '4'],
     );
     await assert.rejects(shown([], '1'), { code: 'STATUS_CONFLICT' });
   });
