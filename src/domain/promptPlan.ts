@@ -30,6 +30,17 @@ export const Reduction = z.object({
 });
 export type Reduction = z.infer<typeof Reduction>;
 
+const PricesOfTokens = z.object({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative(),
+  cacheWrite: z.number().nonnegative(),
+});
+
+/** List prices of a model in US dollars a million tokens; `above`: those of a request whose prompt has more than so many tokens. */
+export const ModelPrices = PricesOfTokens.extend({ above: z.array(PricesOfTokens.extend({ tokens: z.number().int() })).optional() });
+export type ModelPrices = z.infer<typeof ModelPrices>;
+
 /** The ordered whole of one model call, without the bodies: those are kept by hash. Stored for every call. */
 export const PromptPlan = z.object({
   schema_version: z.literal(1),
@@ -47,6 +58,8 @@ export const PromptPlan = z.object({
   /** The task's own text, which stands before the part with this number. Absent in plans from before it was kept. */
   instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
   reductions: z.array(Reduction),
+  /** What the model's tokens cost when it was asked. Absent where nobody says. */
+  prices: ModelPrices.optional(),
 });
 export type PromptPlan = z.infer<typeof PromptPlan>;
 
@@ -65,9 +78,15 @@ export const Usage = z.object({
   cost: z.number(),
   estimated: z.boolean().optional(),
   /** The first request of the answer, which alone says what a cache knew of the prompt. Every tool call makes one more, with all that came before. */
-  first: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).optional(),
+  first: z.object({ prompt: z.number().int(), cacheRead: z.number().int(), cacheWrite: z.number().int().optional() }).optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** What OpenCode's catalogue says of a model; what it doesn't say is absent. */
+export interface ModelFacts {
+  readonly window?: ModelWindow | undefined;
+  readonly prices?: ModelPrices | undefined;
+}
 
 /** What a model takes in one request, and what of that it can answer, in tokens. 0: unknown. */
 export interface ModelWindow {

@@ -130,6 +130,7 @@ const own = {
           changedAt: z.number(),
           predicted: HitState,
           reported: HitState,
+          cost: z.number().nullable(),
         },
       }),
     ),
@@ -137,6 +138,7 @@ const own = {
     predicted: z.looseObject({ tokens: z.number().int().nullable(), kind: z.string(), culprit: z.string().nullable() }),
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
+    cost: z.object({ frame: z.number(), later: z.number(), output: z.number(), total: z.number(), isListPrice: z.boolean() }).nullable(),
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),

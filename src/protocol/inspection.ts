@@ -1,5 +1,6 @@
 import type { CacheReport, HitState } from '../domain/promptCache/cacheHistory.ts';
 import type { PromptPlan, Usage } from '../domain/promptPlan.ts';
+import type { CallCost } from '../domain/usage/callCost.ts';
 
 /**
  * One model call as the Context Inspector shows it. What was predicted of its cache and what the provider reported stand apart
@@ -27,6 +28,8 @@ export interface InspectedCall extends Pick<CacheReport, 'predicted' | 'reported
   readonly parts: readonly InspectedPart[];
   /** Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count differs by. Null until it reported. */
   readonly frameTokens: number | null;
+  /** What it cost; null where no price or no usage is known. */
+  readonly cost: Omit<CallCost, 'parts'> | null;
   /** What the whole answer used, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
 }
@@ -43,4 +46,6 @@ export interface InspectedPart {
   readonly changedAt: number;
   readonly predicted: HitState;
   readonly reported: HitState;
+  /** US dollars of it in the first request of this call; null where no price or no usage is known. */
+  readonly cost: number | null;
 }

@@ -6,6 +6,7 @@ const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
 const whole = new Intl.NumberFormat(language);
 const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+const fine = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 const list = new Intl.ListFormat(language, { style: 'narrow', type: 'unit' });
 
 /** A time of day; with the date, if it wasn't today. */
@@ -20,6 +21,11 @@ export function count(value: number): string {
 
 export function cost(value: number): string {
   return money.format(value);
+}
+
+/** US dollars of a part of a prompt, which are few; unknown is a dash. */
+export function smallCost(value: number | null): string {
+  return value === null ? '–' : fine.format(value);
 }
 
 /** A duration in its two largest units; a clock that was set back counts as no time. */

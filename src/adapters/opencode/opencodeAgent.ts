@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { modelOf, parseMember } from '../../domain/council.ts';
-import type { ModelWindow, ToolPolicy } from '../../domain/promptPlan.ts';
+import type { ModelFacts, ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type {
   Agent,
@@ -19,7 +19,8 @@ import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
-import type { Called, KnownModel, PromptInput } from './opencodeClient.ts';
+import type { KnownModel } from './models/catalogue.ts';
+import type { Called, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import type { Server, Servers, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
@@ -179,8 +180,9 @@ export class OpencodeAgent implements Agent {
     return this.#readsSchemas;
   }
 
-  async window({ member, directory }: { readonly member: string; readonly directory: string }): Promise<ModelWindow | undefined> {
-    return (await this.#known(member, directory))?.limit;
+  async modelFacts({ member, directory }: { readonly member: string; readonly directory: string }): Promise<ModelFacts> {
+    const known = await this.#known(member, directory);
+    return { window: known?.limit, prices: known?.cost };
   }
 
   /** What the catalogue says of a model. It is read once. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Rule } from './agents.ts';
 import type { AnswerSchema } from '../../engine/ports/ports.ts';
 import { basicAuth } from './serverHealth.ts';
+import { type KnownModel, Providers } from './models/catalogue.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
 import { StoredMessages } from './storedMessages.ts';
 import type { StoredMessage } from './storedMessages.ts';
@@ -203,16 +204,6 @@ export class OpencodeClient {
     return { ok: false, status: result.response.status, message: `OpenCode answered something unknown: ${z.prettifyError(parsed.error)}` };
   }
 }
-
-/** The pinned OpenCode doesn't say `structured_output`; model catalogues do, and later versions may. */
-const Capabilities = z.object({ toolcall: z.boolean().optional(), structured_output: z.boolean().optional() }).catch({});
-const Window = z.object({ context: z.number().min(0), output: z.number().min(0).default(0) });
-const Model = z
-  .object({ capabilities: Capabilities.default({}), limit: Window.optional().catch(undefined) })
-  .catch({ capabilities: {}, limit: undefined });
-/** What the catalogue says of a model. */
-export type KnownModel = z.infer<typeof Model>;
-const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })) });
 
 function parameters(input: PromptInput) {
   return {

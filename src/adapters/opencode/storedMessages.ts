@@ -165,7 +165,8 @@ function firstOf(answer: AssistantMessage | undefined): Pick<Usage, 'first'> {
   if (!answer) return {};
   const { input, cache } = answer.info.tokens;
   const prompt = Math.max(0, Math.round(input + cache.read + cache.write));
-  return prompt === 0 ? {} : { first: { prompt, cacheRead: Math.max(0, Math.round(cache.read)) } };
+  const [cacheRead, cacheWrite] = [Math.max(0, Math.round(cache.read)), Math.max(0, Math.round(cache.write))];
+  return prompt === 0 ? {} : { first: { prompt, cacheRead, cacheWrite } };
 }
 
 const excerptLength = 320;

@@ -2,6 +2,7 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
+import { callCost } from '../../domain/usage/callCost.ts';
 import type { PlannedCall } from '../../engine/ports/storePort.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
@@ -12,7 +13,7 @@ interface Inspected {
   readonly runs: readonly RunView[];
 }
 
-type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported'>;
+type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
 /** What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
 export function inspectCalls({ calls, usage, runs }: Inspected): readonly InspectedCall[] {
@@ -27,6 +28,15 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
     if (!report) return [];
     const place = places.get(call.run) ?? { label: '', bead: null, iteration: null };
     const states = report.blocks.slice(frameLength);
+    const booked = used.get(call.id);
+    const paid =
+      booked &&
+      callCost(
+        [...said, ...own].map(({ tokens }) => tokens),
+        booked,
+        call.plan.prices,
+      );
+    const costs = paid?.parts ?? [];
     const parts = own.map((piece, index) => {
       const { predicted = 'unknown', reported = 'unknown' } = states[said.length + index] ?? {};
       return {
@@ -34,6 +44,7 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
         changedAt: changedAt(since, `${piece.kind} ${piece.name} ${place.bead ?? ''}`, piece.sha256, call),
         predicted,
         reported,
+        cost: costs[said.length + index] ?? null,
       };
     });
     const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan } = call;
@@ -41,10 +52,11 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
     return [
       {
         ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan, ...place },
-        parts: [...conversationOf(said, states.slice(0, said.length), call), ...parts],
+        parts: [...conversationOf(said, { states, costs }, call), ...parts],
         frameTokens: reported ? reported.prompt - sum([...said, ...own]) : null,
         ...{ predicted, reported, isProviderMiss, providerMisses },
-        usage: used.get(id) ?? null,
+        cost: paid ? { frame: paid.frame, later: paid.later, output: paid.output, total: paid.total, isListPrice: paid.isListPrice } : null,
+        usage: booked ?? null,
       },
     ];
   });
@@ -72,8 +84,13 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
 }
 
 /** What was said before is one part. */
-function conversationOf(said: readonly Piece[], states: CacheReport['blocks'], { startedAt }: PlannedCall): readonly InspectedPart[] {
+function conversationOf(
+  said: readonly Piece[],
+  sent: { readonly states: CacheReport['blocks']; readonly costs: readonly number[] },
+  { startedAt }: PlannedCall,
+): readonly InspectedPart[] {
   if (said.length === 0) return [];
+  const [states, costs] = [sent.states.slice(0, said.length), sent.costs.slice(0, said.length)];
   const hash = sha256(said.map((piece) => piece.sha256).join('\n'));
   const [predicted, reported] = [together(states.map((one) => one.predicted)), together(states.map((one) => one.reported))];
   return [
@@ -86,6 +103,7 @@ function conversationOf(said: readonly Piece[], states: CacheReport['blocks'], {
       changedAt: startedAt,
       predicted,
       reported,
+      cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
     },
   ];
 }

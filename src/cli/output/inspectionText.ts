@@ -9,7 +9,7 @@ import { tableText } from './tableText.ts';
 export function callsText(calls: readonly InspectedCall[]): string {
   if (calls.length === 0) return 'No model was asked yet.';
   const table = [
-    ['call', 'prompt', 'model', 'for', 'estimated', 'reported', 'predicted from cache', 'from cache', 'why no more'],
+    ['call', 'prompt', 'model', 'for', 'estimated', 'reported', 'predicted from cache', 'from cache', 'US$', 'why no more'],
     ...calls.map((call, index) => [
       String(index + 1),
       oneLine(call.prompt, 40),
@@ -19,6 +19,7 @@ export function callsText(calls: readonly InspectedCall[]): string {
       figure(call.reported?.prompt),
       figure(call.predicted.tokens),
       figure(call.reported?.cacheRead),
+      money(call.cost?.total),
       oneLine(breakText(call), 60),
     ]),
   ];
@@ -29,26 +30,32 @@ export function callsText(calls: readonly InspectedCall[]): string {
           `The provider of ${oneLine(last.member, 60)} gave nothing from its cache ${String(last.providerMisses)} times in a row, although a beginning was the same.`,
         ]
       : [];
-  return [tableText(table, [0, 4, 5, 6, 7]), ...telling].join('\n');
+  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...telling].join('\n');
 }
 
 /** One call: its parts in the order in which they were sent, and what isn't in it. */
 export function callText(call: InspectedCall): string {
   const total = sumOf(call.parts);
   const rows = call.parts.map((part, index) => partRow(part, index, total));
-  const { reported, frameTokens, plan } = call;
+  const { reported, frameTokens, cost, plan } = call;
   const table = [
-    ['', 'part', 'kind', 'class', 'tokens', 'share', 'hash', 'since', 'predicted', 'reported'],
+    ['', 'part', 'kind', 'class', 'tokens', 'share', 'US$', 'hash', 'since', 'predicted', 'reported'],
     ...rows,
-    ['', 'tools, agent and difference', '', '', figure(frameTokens), '', '', '', '', ''],
-    ['', 'total', '', '', figure(reported?.prompt ?? total), '', '', '', figure(call.predicted.tokens), figure(reported?.cacheRead)],
+    ['', 'tools, agent and difference', '', '', figure(frameTokens), '', money(cost?.frame)],
+    ...(cost && cost.later !== 0 ? [['', 'requests after the first one', '', '', '', '', money(cost.later)]] : []),
+    ...(cost ? [['', 'answer', '', '', '', '', money(cost.output)]] : []),
+    [
+      ...['', 'total', '', '', figure(reported?.prompt ?? total), '', money(cost?.total), '', ''],
+      ...[figure(call.predicted.tokens), figure(reported?.cacheRead)],
+    ],
   ];
   const left = notIncluded(plan);
   return [
     `${oneLine(call.prompt, 60)} for ${oneLine(call.member, 60)}, ${oneLine(placeText(call), 60)}, ${new Date(call.startedAt).toISOString()}`,
     `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${breakText(call)}`.trim(),
     '',
-    tableText(table, [0, 3, 4, 5]),
+    tableText(table, [0, 3, 4, 5, 6]),
+    ...(cost?.isListPrice === true ? ['Costs are list prices: the provider reported none.'] : []),
     ...plan.reductions.map(
       ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
@@ -71,10 +78,11 @@ function leftOutLines(left: readonly LeftOut[]): readonly string[] {
 }
 
 function partRow(part: InspectedPart, index: number, total: number): readonly string[] {
-  const { name, kind, stability, tokens, sha256, changedAt, predicted, reported } = part;
+  const { name, kind, stability, tokens, cost, sha256, changedAt, predicted, reported } = part;
   return [
     ...[String(index + 1), oneLine(name, 40), kind, stability === null ? '' : String(stability), figure(tokens)],
-    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
+    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, money(cost)],
+    ...[sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
     ...[stateText(predicted), stateText(reported)],
   ];
 }
@@ -110,6 +118,10 @@ function breakText({ predicted: { kind, culprit, culpritTokens, after }, isProvi
 
 function figure(tokens: number | null | undefined): string {
   return tokens === null || tokens === undefined ? '–' : tokens.toLocaleString('en-US');
+}
+
+function money(dollars: number | null | undefined): string {
+  return dollars === null || dollars === undefined ? '–' : dollars.toFixed(6);
 }
 
 function sumOf(parts: readonly { readonly tokens: number }[]): number {

@@ -3,7 +3,7 @@ import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
-import type { ModelWindow, ToolPolicy, Usage } from '../../domain/promptPlan.ts';
+import type { ModelFacts, ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
 import type { Workplace } from './workplacePort.ts';
@@ -250,8 +250,8 @@ export interface Agent {
    * the messages of such a session, nor after the model failed to.
    */
   takesSchema(asked: { readonly member: string; readonly directory: string }, wanted: 'auto' | 'on'): Promise<boolean>;
-  /** What a model takes in one request, as OpenCode's catalogue has it; undefined where it says nothing. */
-  window(asked: { readonly member: string; readonly directory: string }): Promise<ModelWindow | undefined>;
+  /** What a model takes in one request and what that costs, as far as OpenCode's catalogue says it. */
+  modelFacts(asked: { readonly member: string; readonly directory: string }): Promise<ModelFacts>;
   /** Finds a session again by its exact title (which holds a nonce). */
   findSession(directory: string, title: string): Promise<SessionRef | undefined>;
   look(session: SessionRef): Promise<SessionLook>;

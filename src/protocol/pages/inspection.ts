@@ -14,13 +14,20 @@ const Part = z.object({
   changedAt: z.number(),
   predicted: HitState,
   reported: HitState,
+  /** US dollars; null where no price or no usage is known. */
+  cost: z.number().nullable(),
 });
+
+/** What an answer cost, beside its parts, in US dollars. */
+const Cost = z.object({ frame: z.number(), later: z.number(), output: z.number(), total: z.number(), isListPrice: z.boolean() });
 
 /** What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was predicted and what was reported stand apart. */
 export const InspectedPrompt = z.object({
   parts: z.array(Part),
   /** Tokens that the provider counted and no part holds; null until it reported. */
   frameTokens: z.number().int().nullable(),
+  /** Null where no price or no usage is known. */
+  cost: Cost.nullable(),
   budget: z.number().int(),
   /** Null where nothing can be predicted, or nothing was reported. */
   predicted: z.number().int().nullable(),

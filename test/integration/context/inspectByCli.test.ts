@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { PrefixCache } from '../../../src/demo/prefixCache.ts';
 import { type CliTicket, cliTickets, ending, partOf, promptOf } from '../../support/cliTicket.ts';
 
+function near(found: number, expected: number): void {
+  assert.ok(Math.abs(found - expected) < 1e-9, `${String(found)} instead of ${String(expected)}`);
+}
+
 /** What models were sent, by the command line on the real OpenCode; the provider keeps prompts as providers say they do. */
 describe('the Context Inspector on the command line', function () {
   this.timeout(600_000);
@@ -9,13 +13,17 @@ describe('the Context Inspector on the command line', function () {
   const calls = async (ticket: CliTicket) =>
     ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
 
-  it('AT-14: shows rows whose sum is what the provider counted, and keeps predictions and reports apart', async () => {
-    const ticket = await makeTicket({ provider: 'deepseek', cache: new PrefixCache() });
+  it('AT-4 and AT-14: shows rows whose sum is what the provider counted and charged, and keeps predictions and reports apart', async () => {
+    const model = { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } };
+    const ticket = await makeTicket({ provider: 'deepseek', cache: new PrefixCache(), model });
     ending(0, await ticket.run('--review', 'off'));
     const shown = await calls(ticket);
     const asked = ticket.sent.filter(({ request }) => request.task !== 'unknown');
     assert.ok(shown.length > 5);
-    for (const { parts, frameTokens, reported, predicted, prompt } of shown) {
+    for (const { parts, frameTokens, reported, predicted, prompt, cost } of shown) {
+      assert.ok(cost, prompt);
+      assert.equal(cost.isListPrice, false, 'OpenCode books what it knows the price of');
+      near(parts.reduce((sum, part) => sum + (part.cost ?? 0), 0) + cost.frame + cost.later + cost.output, cost.total);
       assert.ok(reported, prompt);
       const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
       assert.equal(counted + (frameTokens ?? 0), reported.prompt, prompt);
@@ -36,6 +44,12 @@ describe('the Context Inspector on the command line', function () {
       [used?.total.tokens, used?.total.cacheRead],
       [counted, ticket.sent.reduce((sum, { request }) => sum + request.tokens.cached, 0)],
     );
+    near(
+      used?.total.money ?? 0,
+      shown.reduce((sum, { cost }) => sum + (cost?.total ?? 0), 0),
+    );
+    const cheap = shown.flatMap(({ parts }) => parts).find(({ reported }) => reported === 'hit');
+    near(cheap?.cost ?? 0, ((cheap?.tokens ?? 0) * 0.3) / 1e6);
     // A later prompt of a session begins with all that was said in it.
     const answers = shown.filter(({ prompt }) => prompt === 'interview-answers');
     assert.ok(answers.length > 1);

@@ -32,7 +32,7 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
     findSession: (directory, title) => wire('findSession', [directory, title], () => server.find(directory, title)),
     look: (session) => wire('look', [session], () => server.look(session.id)),
     takesSchema: async () => false,
-    window: async () => undefined,
+    modelFacts: async () => ({}),
     touched: async () => undefined,
     prompt: (session, request, options) =>
       wire('prompt', [session, request], () => {

@@ -10,7 +10,7 @@ import type {
   Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
-import type { ModelWindow, ToolPolicy } from '../../../src/domain/promptPlan.ts';
+import type { ModelFacts, ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
 import { endMark } from '../../../src/phases/shared/structured/whole.ts';
@@ -77,11 +77,11 @@ export class FakeAgent implements Agent {
     return this.writers.has(member);
   }
 
-  /** What a model takes in one request; by default nobody knows. */
-  readonly windows = new Map<string, ModelWindow>();
+  /** What the catalogue says of models; by default nothing. */
+  readonly facts = new Map<string, ModelFacts>();
 
-  async window({ member }: { readonly member: string }): Promise<ModelWindow | undefined> {
-    return this.windows.get(member);
+  async modelFacts({ member }: { readonly member: string }): Promise<ModelFacts> {
+    return this.facts.get(member) ?? {};
   }
 
   async findSession(directory: string, title: string): Promise<SessionRef | undefined> {

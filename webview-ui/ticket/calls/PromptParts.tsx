@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
-import { count, when } from '../../base/format.ts';
+import { count, smallCost, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading } from '../shared/Loading.tsx';
 import type { Tools } from '../shared/tools.ts';
@@ -84,7 +84,7 @@ function PromptActions({ id, others, page }: PromptActionsProps) {
   );
 }
 
-function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
+function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, reported } }: { readonly prompt: InspectedPrompt }) {
   const counted = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const total = reported?.prompt ?? counted;
   const label = l10n.t('Parts of the prompt');
@@ -102,6 +102,9 @@ function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported }
             <th scope="col" class="number">
               {l10n.t('Share')}
             </th>
+            <th scope="col" class="number">
+              {cost?.isListPrice === true ? l10n.t('List price') : l10n.t('Cost')}
+            </th>
             <th scope="col">{l10n.t('Same since')}</th>
             <th scope="col">{l10n.t('Cache, predicted')}</th>
             <th scope="col">{l10n.t('Cache, reported')}</th>
@@ -116,6 +119,7 @@ function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported }
               <td>{classText(part.stability)}</td>
               <td class="number">{count(part.tokens)}</td>
               <td class="number">{share(part.tokens, total)}</td>
+              <td class="number">{smallCost(part.cost)}</td>
               <td>
                 {when(part.changedAt)} <span class="code quiet">{part.hash}</span>
               </td>
@@ -131,9 +135,14 @@ function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported }
               <td />
               <td class="number">{count(frameTokens)}</td>
               <td class="number">{share(frameTokens, total)}</td>
+              <td class="number">{smallCost(cost?.frame ?? null)}</td>
               <td colSpan={3} />
             </tr>
           )}
+          {cost && cost.later !== 0 && (
+            <CostRow name={l10n.t('Requests after the first, one each time tools were used')} cost={cost.later} />
+          )}
+          {cost && <CostRow name={l10n.t('Answer')} cost={cost.output} />}
         </tbody>
         <tfoot>
           <tr>
@@ -141,6 +150,7 @@ function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported }
             <td class="quiet">{l10n.t('of {0}', count(budget))}</td>
             <td class="number">{count(total)}</td>
             <td class="number">{share(total, total)}</td>
+            <td class="number">{smallCost(cost?.total ?? null)}</td>
             <td />
             <td>{predicted === null ? '–' : l10n.t('{0} tokens', count(predicted))}</td>
             <td>{reported ? l10n.t('{0} tokens', count(reported.cacheRead)) : '–'}</td>
@@ -148,6 +158,17 @@ function PartTable({ prompt: { parts, frameTokens, budget, predicted, reported }
         </tfoot>
       </table>
     </div>
+  );
+}
+
+function CostRow({ name, cost }: { readonly name: string; readonly cost: number }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td colSpan={3} />
+      <td class="number">{smallCost(cost)}</td>
+      <td colSpan={3} />
+    </tr>
   );
 }
 

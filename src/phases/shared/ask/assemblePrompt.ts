@@ -15,7 +15,7 @@ import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { ModelWindow, PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { ModelFacts, PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
@@ -58,7 +58,8 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     sectionsOf(io, ticket, question),
   ]);
   const factor = calibrate(calibration);
-  const budget = promptBudget(Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget), await windowOf(io, ticket, member));
+  const { window, prices } = await factsOf(io, ticket, member);
+  const budget = promptBudget(Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget), window);
   const instructions = await count(renderPrompt(file, inputs));
   const context = await buildMinimalContext(key, state, {
     sections,
@@ -71,7 +72,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const ordered = recency ? byLastChange(context.parts, recency) : context.parts;
   const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
-  const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered: recency !== undefined };
+  const fixed = { key, file, ...override, inputs, budget, model: member, prices, seedOrder, asOrdered: recency !== undefined };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: context.tokens + instructions });
   const previewed = {
     key,
@@ -91,8 +92,8 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
 }
 
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
-async function windowOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelWindow | undefined> {
-  return worktree === null ? undefined : io.ports.agent.window({ member, directory: worktree });
+async function factsOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelFacts> {
+  return worktree === null ? {} : io.ports.agent.modelFacts({ member, directory: worktree });
 }
 
 /** The prompts of a kind that the ticket sent so far, oldest first. */
@@ -127,7 +128,8 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
   const { file, override } = await readPrompt(io, name);
   const tokens = await io.ports.tokens.count(renderPrompt(file, inputs));
   const { key, model } = main;
-  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model });
+  const { prices } = main.plan;
+  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model, prices });
   return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
 }
 

@@ -38,7 +38,7 @@ describe('What stored messages prove', () => {
     assert.ok(reply?.ok);
     assert.equal(reply.text, 'the answer');
     const { input, output, reasoning, cacheRead, cacheWrite, cost, model, first } = reply.usage;
-    assert.deepEqual(first, { prompt: 10, cacheRead: 4 });
+    assert.deepEqual(first, { prompt: 10, cacheRead: 4, cacheWrite: 5 });
     assert.deepEqual([input, output, reasoning, cacheRead, cacheWrite, cost, model], [2, 4, 6, 8, 10, 0.5, 'p/m/n']);
   });
 
