@@ -41,8 +41,22 @@ export async function promptDocs() {
   });
   const everywhere = Object.keys(sectionTable).filter((name) => sectionRow(name).keys === 'all');
   const parts = [
-    ...Object.entries(slices).map(([name, row]) => [code(name), 'slice', row.stability, row.protected ? 'never cut' : '–', row.heading]),
-    ...Object.entries(sectionTable).map(([name, row]) => [code(name), 'section', row.stability, row.cap.toLocaleString('en'), row.heading]),
+    ...Object.entries(slices).map(([name, row]) => [
+      code(name),
+      'slice',
+      row.stability,
+      row.refresh,
+      row.protected ? 'never cut' : '–',
+      row.heading,
+    ]),
+    ...Object.entries(sectionTable).map(([name, row]) => [
+      code(name),
+      'section',
+      row.stability,
+      row.refresh,
+      row.cap.toLocaleString('en'),
+      row.heading,
+    ]),
   ];
 
   return `# Prompts
@@ -73,7 +87,10 @@ Every key but \`capability_probe\` may hold ${everywhere.map(code).join(', ')} a
 
 ## The parts
 
-${table(['Part', 'Kind', 'Class', 'Cap (tokens)', 'What the model is told it is'], parts)}
+${table(['Part', 'Kind', 'Class', 'Refreshed from', 'Cap (tokens)', 'What the model is told it is'], parts)}
+
+*Refreshed from*: \`state\` the database, \`file\` files or git's objects, \`live\` the machine or the clock; always when the prompt is made. Sections stand in the
+order of this table at first; within a class, what changed later stands behind what changed earlier ([decision 154](decisions/154-order-by-last-change.md)).
 
 A section over its cap, or over a quarter of the budget, is shrunk to it. When a prompt is over its budget, slices give way in a fixed order, first
 shrunk to 500 tokens (head and tail, with a line between them that says how much is missing), then dropped; after them the sections, the last one

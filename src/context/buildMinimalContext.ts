@@ -4,7 +4,7 @@ import type { PromptPart, Reduction } from '../domain/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextState } from './contextState.ts';
-import { type Section, sectionAllowed, sectionRow } from './sections.ts';
+import { type Section, sectionAllowed, sectionNames, sectionRow } from './sections.ts';
 import { slices, trimOrder } from './slices.ts';
 
 /** The default budget of a prompt's context in tokens (docs/decisions/040-prompt-order-and-budget.md). */
@@ -84,19 +84,24 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
 
 async function sectionParts(key: ContextKey, state: ContextState, options: ContextOptions): Promise<Draft[]> {
   const parts: Draft[] = [];
-  for (const { name, content } of options.sections ?? []) {
+  for (const { name, content } of inTableOrder(options.sections ?? [])) {
     if (!sectionAllowed(name, key)) {
       throw new BeadsmithError('INVALID_INPUT', { what: `The section "${name}"`, reason: `it may not appear in a prompt for ${key}` });
     }
     if (content.trim() === '') continue;
     const { stability, cap } = sectionRow(name);
-    const tokens = await measure(state.ticketId, `section ${name}`, content, options);
+    const tokens = await measure(state.ticketId, name, content, options);
     const part: Draft = { name, kind: 'section', stability, content, tokens, before: tokens, mayShrink: true, dropped: false };
     const limit = Math.min(cap, Math.floor(options.budget / 4));
     if (tokens > limit) await shrinkPart(part, limit, options.count);
     parts.push(part);
   }
   return parts;
+}
+
+/** The order in which a caller adds sections makes no difference to the prompt. */
+function inTableOrder(sections: readonly Section[]): readonly Section[] {
+  return sections.toSorted((one, other) => sectionNames.indexOf(one.name) - sectionNames.indexOf(other.name));
 }
 
 async function measure(ticketId: string, name: string, content: string, { cache, count, now = 0 }: ContextOptions): Promise<number> {

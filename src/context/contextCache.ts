@@ -1,4 +1,5 @@
 import { keepNewest } from '../base/keepNewest.ts';
+import { sha256 } from '../base/sha256.ts';
 
 /** How long a cached slice counts as fresh, in milliseconds (docs/decisions/040-prompt-order-and-budget.md). */
 export const cacheTtlMs = 300_000;
@@ -9,6 +10,8 @@ export interface CacheEntry {
   readonly timestamp: number;
   /** What counting the tokens of `content` gave. */
   readonly tokens: number;
+  /** The SHA-256 of `content`, once it was computed. */
+  readonly sha256?: string;
 }
 
 /**
@@ -32,6 +35,16 @@ export class ContextCache {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     keepNewest(this.#entries, maxEntries);
+  }
+
+  /** The SHA-256 of a part's content, computed once for each content: of long parts that takes longer than to build the prompt. */
+  hashOf(ticketId: string, name: string, content: string): string {
+    const key = keyOf(ticketId, name);
+    const entry = this.#entries.get(key);
+    if (entry?.content !== content) return sha256(content);
+    const hash = entry.sha256 ?? sha256(content);
+    this.#entries.set(key, { ...entry, sha256: hash });
+    return hash;
   }
 
   /** Forgets everything about a ticket. */

@@ -4,8 +4,7 @@ import type { ModelPrices, PromptPart, PromptPlan, Reduction } from '../domain/p
 import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
-import { sectionTable } from './sections.ts';
-import { slices } from './slices.ts';
+import { partRow } from './partRow.ts';
 
 /** Below this many tokens no provider caches a prefix, so that a message of its own would only cost. */
 const worthAMessage = 1_024;
@@ -28,6 +27,8 @@ interface PlanOptions {
   readonly seedOrder?: SeedNames | undefined;
   /** The parts stay in their order, whatever their class. */
   readonly asOrdered?: boolean;
+  /** The SHA-256 of a part's content, from a cache where one knows it. */
+  readonly hashOf?: (part: PromptPart) => string;
 }
 
 /** `text` is the prompt; `stable`, if not empty, is sent before it as a message that needs no answer, so that provider caches can keep it. */
@@ -39,60 +40,69 @@ export interface PlannedPrompt {
 
 /**
  * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), then what changes per attempt or call. Throws
- * INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end.
+ * INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
+ * stands for its content: to hash long contents twice would take longer than all the rest.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
-  const { file, parts, seedOrder } = options;
-  const instructions = renderPrompt(file, options.inputs);
-  if (seedOrder) {
-    const text = inSeedOrder(instructions, parts, seedOrder, framePart);
-    const { before, after } = seedSequence(parts);
-    return { plan: planOf(options, { sent: [...before, ...after], at: before.length, instructions, text: `\n${text}` }), stable: '', text };
-  }
-  const fixed = options.asOrdered === true ? [] : parts.filter((part) => part.stability <= 1);
-  const head = [instructions, ...fixed.map(framePart)].join('\n\n');
-  const last = parts.filter((part) => !fixed.includes(part));
-  const tail = last.map(framePart);
-
-  const apart =
-    options.asOrdered !== true &&
-    promptUse(file.name).session === 'fresh' &&
-    hasTitle(file.name) &&
-    tokensOf(instructions, fixed) > worthAMessage;
-  const stable = apart ? head : '';
-  const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
-  return { plan: planOf(options, { sent: [...fixed, ...last], at: 0, instructions, text: `${stable}\n${text}` }), stable, text };
+  const { hashOf = (part: PromptPart) => sha256(part.content) } = options;
+  const instructions = renderPrompt(options.file, options.inputs);
+  const { sent, at, stable, text } = write(options, instructions, framePart);
+  const hashes = new Map(sent.map((part) => [part.name, hashOf(part)]));
+  const hashed = write(options, instructions, ({ name }) => framePart({ name, content: hashes.get(name) ?? '' }));
+  const promptSha256 = sha256(`${hashed.stable}\n${hashed.text}`);
+  return { plan: planOf(options, { sent, at, instructions, promptSha256, hashes }), stable, text };
 }
 
-/** What was sent: the parts in their order, and the instructions before the part with the number `at`. */
-interface Sent {
+/** A prompt's texts, the parts in the order in which they stand in it, and the instructions before the part with the number `at`. */
+interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
-  readonly instructions: string;
+  readonly stable: string;
   readonly text: string;
+}
+
+function write(
+  { file, parts, seedOrder, asOrdered = false }: PlanOptions,
+  instructions: string,
+  frame: (part: PromptPart) => string,
+): Written {
+  if (seedOrder) {
+    const { before, after } = seedSequence(parts);
+    return { sent: [...before, ...after], at: before.length, stable: '', text: inSeedOrder(instructions, parts, seedOrder, frame) };
+  }
+  const fixed = asOrdered ? [] : parts.filter((part) => part.stability <= 1);
+  const head = [instructions, ...fixed.map(frame)].join('\n\n');
+  const last = parts.filter((part) => !fixed.includes(part));
+  const tail = last.map(frame);
+  const apart =
+    !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
+  const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
+  return { sent: [...fixed, ...last], at: 0, stable: apart ? head : '', text };
+}
+
+interface Planned extends Pick<Written, 'sent' | 'at'>, Pick<PromptPlan, 'promptSha256'> {
+  readonly instructions: string;
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 function planOf(
   { key, file, override, parts, reductions, tokens, budget, model, prices }: PlanOptions,
-  { sent, at, instructions, text }: Sent,
+  { sent, at, instructions, promptSha256, hashes }: Planned,
 ): PromptPlan {
   const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
   return {
     schema_version: 1,
     contextKey: key,
     prompt: file.name,
-    promptSha256: sha256(text),
+    promptSha256,
     ...(override === undefined ? {} : { override }),
     policy: file.policy,
     model,
     budget,
     tokens,
-    parts: sent.map(({ name, kind, stability, tokens: size, content }) => ({
-      name,
-      kind,
-      stability,
-      tokens: size,
-      sha256: sha256(content),
+    parts: sent.map(({ name, kind, stability, demoted, tokens: size, content }) => ({
+      ...{ name, kind, stability, ...(demoted === true ? { demoted } : {}), tokens: size },
+      sha256: hashes.get(name) ?? sha256(content),
     })),
     instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },
     reductions: [...reductions],
@@ -119,6 +129,5 @@ export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'
 }
 
 function headingOf(name: string): string {
-  const rows: Readonly<Record<string, { readonly heading: string } | undefined>> = { ...sectionTable, ...slices };
-  return rows[name]?.heading ?? name;
+  return partRow(name)?.heading ?? name;
 }

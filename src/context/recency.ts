@@ -1,5 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
 import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
+import { LastChanges } from './lastChanges.ts';
 
 /** An earlier prompt, as far as it says when its parts changed. `at`: milliseconds since 1970. */
 interface EarlierPrompt {
@@ -12,15 +13,9 @@ interface EarlierPrompt {
  * (docs/decisions/040-prompt-order-and-budget.md). `earlier`: prompts of the same kind, oldest first. A part that none of them had is the youngest.
  */
 export function byLastChange(parts: readonly PromptPart[], earlier: readonly EarlierPrompt[]): readonly PromptPart[] {
-  const seen = new Map<string, { readonly sha256: string; readonly at: number }>();
-  for (const { at, plan } of earlier)
-    for (const { name, sha256: hash } of plan.parts) if (seen.get(name)?.sha256 !== hash) seen.set(name, { sha256: hash, at });
-  const changedAt = new Map(
-    parts.map(({ name, content }) => {
-      const known = seen.get(name);
-      return [name, known?.sha256 === sha256(content) ? known.at : Number.POSITIVE_INFINITY];
-    }),
-  );
+  const changes = new LastChanges();
+  for (const { at, plan } of earlier) for (const part of plan.parts) changes.note(part.name, part.sha256, at);
+  const changedAt = new Map(parts.map(({ name, content }) => [name, changes.since(name, sha256(content)) ?? Number.POSITIVE_INFINITY]));
   const timeOf = ({ name }: PromptPart): number => changedAt.get(name) ?? Number.POSITIVE_INFINITY;
   return parts.toSorted((one, other) =>
     timeOf(one) === timeOf(other) ? (one.name < other.name ? -1 : 1) : timeOf(one) < timeOf(other) ? -1 : 1,

@@ -15,6 +15,8 @@ export const PromptPart = z.object({
   kind: z.enum(['slice', 'section']),
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call. */
   stability: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  /** It changes too often for its class, and stands one class later (docs/decisions/154-order-by-last-change.md). */
+  demoted: z.boolean().optional(),
   content: z.string(),
   tokens: z.number().int().nonnegative(),
 });

@@ -40,6 +40,8 @@ export interface InspectedPart {
   readonly kind: 'slice' | 'section' | 'instructions' | 'conversation';
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call; null for what has no class. */
   readonly stability: 0 | 1 | 2 | 3 | null;
+  /** It changes too often for its class, and stands one class later. */
+  readonly demoted?: boolean | undefined;
   readonly tokens: number;
   readonly sha256: string;
   /** When its content was first as it is here, milliseconds since 1970: it moves only with the content. */

@@ -6,7 +6,7 @@ import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
 import { PromptPlan } from '../../domain/promptPlan.ts';
 import { StatusName } from '../../domain/ticket.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
-import type { PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
+import type { EarlierPlan, PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import { readContent } from './reads.ts';
 import { parseJson, Stored } from './rows.ts';
@@ -123,6 +123,29 @@ export function readPlannedCalls(database: Database, ticket: string): readonly P
     const { plan, session, directory } = Planned.parse(row);
     const { data } = PromptPlan.safeParse(parseJson(database.unpack(plan)));
     return data ? [{ ...toCall(database, row), plan: data, session, directory: directory ?? '' }] : [];
+  });
+}
+
+/** So many of a ticket's newest calls are searched, and so many plans are read: what was sent longer ago is in no cache any more. */
+const searchedCalls = 300;
+const readPlans = 60;
+const Earlier = z.object({ run: z.string(), bead: z.string().nullable(), plan: Stored });
+
+export function readEarlierPlans(database: Database, ticket: string, prompt: string, notRun: string): readonly EarlierPlan[] {
+  // A long plan is packed: only reading it shows which prompt it is of.
+  const rows = database.all(
+    `SELECT run, bead, plan FROM (
+       SELECT calls.number, calls.run, sessions.bead, plan FROM calls LEFT JOIN sessions ON sessions.id = calls.session
+       WHERE calls.ticket = ?1 AND calls.run <> ?2 ORDER BY calls.number DESC LIMIT ${String(searchedCalls)}
+     ) WHERE CASE typeof(plan) WHEN 'text' THEN json_extract(plan, '$.prompt') = ?3 ELSE 1 END ORDER BY number DESC LIMIT ${String(readPlans)}`,
+    ticket,
+    notRun,
+    prompt,
+  );
+  return rows.toReversed().flatMap((row) => {
+    const { run, bead, plan } = Earlier.parse(row);
+    const { data } = PromptPlan.safeParse(parseJson(database.unpack(plan)));
+    return data?.prompt === prompt ? [{ run, bead, plan: data }] : [];
   });
 }
 

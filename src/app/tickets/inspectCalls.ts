@@ -1,4 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
+import { changeKey, LastChanges } from '../../context/lastChanges.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
@@ -22,7 +23,7 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
   const reports = cacheReports(sent.map(({ call, said, own }) => cachedCall(call, [...said, ...own], used.get(call.id))));
   const byId = new Map(reports.map((report) => [report.id, report]));
   const places = placesOf(runs);
-  const since = new Map<string, Content>();
+  const changes = new LastChanges();
   return sent.flatMap(({ call, said, own }) => {
     const report = byId.get(call.id);
     if (!report) return [];
@@ -41,7 +42,7 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
       const { predicted = 'unknown', reported = 'unknown' } = states[said.length + index] ?? {};
       return {
         ...piece,
-        changedAt: changedAt(since, `${piece.kind} ${piece.name} ${place.bead ?? ''}`, piece.sha256, call),
+        changedAt: changes.note(changeKey(piece, place.bead), piece.sha256, call.startedAt),
         predicted,
         reported,
         cost: costs[said.length + index] ?? null,
@@ -133,19 +134,6 @@ function frameOf(policy: string, directory: string, at: number): readonly Block[
     { name: toolsBlock, tokens: 0, sha256: sha256(`tools\n${policy}\n${directory}`) },
     { name: systemBlock, tokens: 0, sha256: sha256(`system\n${policy}\n${directory}\n${new Date(at).toDateString()}`) },
   ];
-}
-
-interface Content {
-  readonly sha256: string;
-  readonly at: number;
-}
-
-/** When a part was first as it is now; it is noted in `since`. */
-function changedAt(since: Map<string, Content>, key: string, hash: string, { startedAt }: PlannedCall): number {
-  const known = since.get(key);
-  if (known?.sha256 === hash) return known.at;
-  since.set(key, { sha256: hash, at: startedAt });
-  return startedAt;
 }
 
 type Place = Pick<InspectedCall, 'label' | 'bead' | 'iteration'>;

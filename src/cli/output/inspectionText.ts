@@ -59,6 +59,7 @@ export function callText(call: InspectedCall): string {
     ...plan.reductions.map(
       ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
+    ...(call.parts.some(({ demoted }) => demoted === true) ? ['* It changes often, so it stands one class later.'] : []),
     '',
     ...leftOutLines(left),
   ].join('\n');
@@ -78,9 +79,15 @@ function leftOutLines(left: readonly LeftOut[]): readonly string[] {
 }
 
 function partRow(part: InspectedPart, index: number, total: number): readonly string[] {
-  const { name, kind, stability, tokens, cost, sha256, changedAt, predicted, reported } = part;
+  const { name, kind, stability, demoted, tokens, cost, sha256, changedAt, predicted, reported } = part;
   return [
-    ...[String(index + 1), oneLine(name, 40), kind, stability === null ? '' : String(stability), figure(tokens)],
+    ...[
+      String(index + 1),
+      oneLine(name, 40),
+      kind,
+      stability === null ? '' : `${String(stability)}${demoted === true ? '*' : ''}`,
+      figure(tokens),
+    ],
     ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, money(cost)],
     ...[sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
     ...[stateText(predicted), stateText(reported)],

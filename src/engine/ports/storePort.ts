@@ -167,6 +167,11 @@ export type PastCall = Pick<CallRow, 'id' | 'run' | 'step' | 'outcome' | 'error'
 /** A call with its prompt plan, and where its session worked. */
 export type PlannedCall = PastCall & { readonly plan: PromptPlan; readonly session: string; readonly directory: string };
 
+/** A prompt that was sent before: by which run, and about which bead, null for none. */
+export interface EarlierPlan extends Pick<CallRow, 'run' | 'plan'> {
+  readonly bead: string | null;
+}
+
 /** What a list shows of a ticket, with all that its actions depend on. `hold` is the kind of its hold. */
 export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedAt'> &
   ActionFacts & {
@@ -283,6 +288,11 @@ export interface HistoryReads {
   pastCalls(ticket: string): Promise<readonly PastCall[]>;
   /** Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its call out. */
   plannedCalls(ticket: string): Promise<readonly PlannedCall[]>;
+  /**
+   * The plans of a prompt among the newest calls of a ticket, oldest first, without those of the run `notRun`. How many are read is bounded, so that it
+   * takes no longer for a ticket with many calls.
+   */
+  earlierPlans(ticket: string, prompt: string, notRun: string): Promise<readonly EarlierPlan[]>;
   /** One call with its texts; the plan as JSON. */
   pastCall(
     ticket: string,

@@ -207,7 +207,7 @@ describe('over budget', () => {
     ]);
     assert.deepEqual(
       tight.parts.map((part) => part.name),
-      ['ticket_details', 'user_context', 'commits', 'reports'],
+      ['ticket_details', 'commits', 'user_context', 'reports'],
     );
   });
 
@@ -279,6 +279,20 @@ describe('sameness', () => {
         const bare = await build({});
         assert.deepEqual(await build({ cache, now: 1 }), bare);
         assert.deepEqual(await build({ cache, now: 2 }), bare);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('AT-1: gives the same bytes in whichever order sections are added', async () => {
+    const some = fc
+      .tuple(key, fc.subarray(sectionNames))
+      .map(([one, names]) => [one, names.filter((name) => sectionAllowed(name, one))] as const)
+      .chain(([one, names]) => fc.tuple(fc.constant(one), fc.constant(names), fc.shuffledSubarray(names, { minLength: names.length })));
+    await fc.assert(
+      fc.asyncProperty(some, anyState, async ([one, names, shuffled], state) => {
+        const added = (all: readonly SectionName[]): readonly Section[] => all.map((name) => ({ name, content: `content of ${name}` }));
+        assert.equal(await promptFor(one, state, added(shuffled)), await promptFor(one, state, added(names)));
       }),
       { numRuns: 100 },
     );

@@ -81,7 +81,7 @@ describe('planPrompt', () => {
         budget: 1_000,
         tokens: 99,
       },
-      promptSha256: sha256(`${stable}\n${text}`),
+      promptSha256: sha256(`${stable}\n${text}`.replace('SECRET-P', sha256('SECRET-P')).replace('SECRET-G', sha256('SECRET-G'))),
       instructions: { at: 0, tokens: 79, sha256: sha256(text.slice(0, text.indexOf('\n\n## prd'))) },
       parts: [
         { name: 'prd', kind: 'slice', stability: 0, tokens: 10, sha256: sha256('SECRET-P') },

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { allowlists, heldBack, slicesOf } from '../../../src/context/allowlists.ts';
 import { defaultTokenBudget } from '../../../src/context/buildMinimalContext.ts';
 import { cacheTtlMs } from '../../../src/context/contextCache.ts';
-import { sectionAllowed, sectionRow, sectionTable, type SectionName } from '../../../src/context/sections.ts';
+import { partRow } from '../../../src/context/partRow.ts';
+import { sectionAllowed, sectionNames, sectionRow } from '../../../src/context/sections.ts';
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState } from '../../../src/context/contextState.ts';
 import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/contextKeys.ts';
 import { Settings } from '../../../src/domain/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { contextTables } from './contextTables.ts';
-
-const sectionNames = Object.keys(sectionTable) as SectionName[];
 
 describe('the context tables', () => {
   it('are the allowlists, verbatim', () => {
@@ -75,6 +74,23 @@ describe('the second table of allowlists', () => {
   });
 });
 
+describe('how parts are refreshed', () => {
+  it('is declared of each: from the database, but for what is read from files or asked of the machine and the clock', () => {
+    const others = [...sliceNames, ...sectionNames]
+      .map((name) => [name, partRow(name)?.refresh])
+      .filter(([, refresh]) => refresh !== 'state');
+    assert.deepEqual(Object.fromEntries(others), {
+      ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file' },
+      ...{ host: 'live', iteration: 'live' },
+    });
+  });
+
+  it('lets nothing that differs from call to call stand before the last class', () => {
+    for (const name of [...sliceNames, ...sectionNames])
+      if (name !== 'host' && partRow(name)?.refresh === 'live') assert.equal(partRow(name)?.stability, 3, name);
+  });
+});
+
 describe('what is held back', () => {
   it('is the interview, from the PRD draft alone', () => {
     assert.deepEqual(heldBack, { prd_draft: ['interview'] });
@@ -95,6 +111,11 @@ describe('classes', () => {
 });
 
 describe('sections', () => {
+  it('stand in the table by class, so that sorting by class keeps its order', () => {
+    const classes = sectionNames.map((name) => sectionRow(name).stability);
+    assert.deepEqual(classes, classes.toSorted());
+  });
+
   it('bear names that no slice has, so that a prompt names each part once', () => {
     assert.deepEqual(
       sectionNames.filter((name) => (sliceNames as readonly string[]).includes(name)),
@@ -116,8 +137,8 @@ describe('sections', () => {
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
       [
-        ...['repository_rules', 'ticket_handoff', 'workspace', 'change_proposal', 'preamble', 'host', 'kickoff_insights', 'handoff'],
-        ...['user_context', 'added_context', 'retry_hint', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        ...['workspace', 'change_proposal', 'repository_rules', 'ticket_handoff', 'host', 'kickoff_insights', 'preamble', 'handoff'],
+        ...['retry_hint', 'added_context', 'user_context', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
       ],
     );
   });

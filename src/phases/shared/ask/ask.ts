@@ -76,7 +76,7 @@ async function askInStep<T>(
   question: Question<T>,
   { timeUp, restart }: { readonly timeUp: AbortSignal; readonly restart: AbortSignal | undefined },
 ): Promise<Answer<T>> {
-  const main = await assemblePrompt(io, scope.ticket, question);
+  const main = await assemblePrompt(io, scope.ticket, question, scope.runId);
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, { policy: main.policy, timeUp });
   conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);

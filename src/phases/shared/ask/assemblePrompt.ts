@@ -5,7 +5,6 @@ import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
-import { byLastChange } from '../../../context/recency.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
@@ -15,7 +14,7 @@ import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { ModelFacts, PromptPlan, ToolPolicy } from '../../../domain/promptPlan.ts';
+import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
@@ -24,6 +23,7 @@ import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
 import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
+import { orderedParts } from './orderedParts.ts';
 import { leftOutByPerson } from './promptPreview.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
@@ -44,9 +44,9 @@ const longestOutput = 50_000;
 
 /**
  * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's own tokens, by what
- * its previous calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like.
+ * its previous calls reported; the plan keeps the plain estimate, so that the next calibration compares like with like. `runId`: the run that asks.
  */
-export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<Assembled> {
+export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame, runId: string): Promise<Assembled> {
   const { contextKey: key, prompt, member } = question;
   const { file, override } = await readPrompt(io, prompt);
   const inputs = question.inputs ?? {};
@@ -68,11 +68,12 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     cache,
     now: io.ports.clock.now(),
   });
-  const recency = question.order === 'recency' ? await earlierPrompts(io, key) : undefined;
-  const ordered = recency ? byLastChange(context.parts, recency) : context.parts;
-  const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
+  const { parts: clean, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
+  const hashOf = ({ name, content }: PromptPart): string => cache.hashOf(ticket.id, name, content);
+  const parts = await orderedParts(io, question, { parts: clean, runId, hashOf });
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
-  const fixed = { key, file, ...override, inputs, budget, model: member, prices, seedOrder, asOrdered: recency !== undefined };
+  const asOrdered = question.order === 'recency';
+  const fixed = { key, file, ...override, inputs, budget, model: member, prices, seedOrder, asOrdered, hashOf };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: context.tokens + instructions });
   const previewed = {
     key,
@@ -94,14 +95,6 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
 async function factsOf(io: StepIo, { worktree }: TicketSnapshot, member: string): Promise<ModelFacts> {
   return worktree === null ? {} : io.ports.agent.modelFacts({ member, directory: worktree });
-}
-
-/** The prompts of a kind that the ticket sent so far, oldest first. */
-async function earlierPrompts(io: StepIo, key: ContextKey): Promise<readonly { readonly at: number; readonly plan: PromptPlan }[]> {
-  const calls = await io.ports.store.plannedCalls(io.ticket);
-  return calls
-    .filter(({ plan }) => plan.contextKey === key && plan.parts.length > 0)
-    .map(({ startedAt, plan }) => ({ at: startedAt, plan }));
 }
 
 /** The prompt that tells a model, in the same session, why its answer can't be used. */

@@ -1,0 +1,11 @@
+import { type SectionName, sectionRow, sectionTable } from './sections.ts';
+import { type SliceName, type SliceRow, slices } from './slices.ts';
+
+/** What is declared of every part: what the model is told it is, its class, and how it is refreshed. */
+type PartRow = Pick<SliceRow, 'heading' | 'stability' | 'refresh' | 'varies' | 'protected'>;
+
+/** The row of a slice or section; undefined for a name that plans of an earlier version may hold. */
+export function partRow(name: string): PartRow | undefined {
+  if (Object.hasOwn(slices, name)) return slices[name as SliceName];
+  return Object.hasOwn(sectionTable, name) ? sectionRow(name as SectionName) : undefined;
+}
