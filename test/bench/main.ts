@@ -8,6 +8,7 @@ import { measureCouncil } from './metrics/council.ts';
 import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
 import { measureHostile } from './metrics/hostile.ts';
+import { measureInspector } from './metrics/inspector.ts';
 import { measureJournal } from './metrics/journal.ts';
 import { measureOwnTime } from './metrics/ownTime.ts';
 import { measurePlanningBody } from './metrics/planningBody.ts';
@@ -16,6 +17,7 @@ import { measureReview } from './metrics/review.ts';
 const metrics: Readonly<Record<string, Measure>> = {
   journal: measureJournal,
   assembly: measureAssembly,
+  inspector: measureInspector,
   beads: measureBeads,
   'bead-count': measureBeadCount,
   'many-files': measureManyFiles,

@@ -1,4 +1,3 @@
-import { createTwoFilesPatch } from 'diff';
 import { notIncluded } from '../../context/notIncluded.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Client } from '../../protocol/api.ts';
@@ -11,11 +10,7 @@ import { UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { callsText, callText } from '../output/inspectionText.ts';
 import { printable } from '../output/output.ts';
-
-/** More lines around a difference would print two prompts again. */
-const linesAround = 3;
-/** Two texts that have nothing in common are compared no longer than this, milliseconds. */
-const longestComparison = 5_000;
+import { promptPatch } from '../output/promptPatch.ts';
 
 /** `context`: what each call of a model was sent, in which order, and what a cache knew of it (docs/prompt-cache.md). */
 export const inspectContext: Command = {
@@ -44,7 +39,7 @@ export const inspectContext: Command = {
         output.event({ type: 'inspection', ticket, number: calls.indexOf(call) + 1, ...shown(call) });
         if (other !== undefined) {
           const [before, now] = [await textsOf(client, ticket, callOf(calls, other)), await textsOf(client, ticket, call)];
-          const patch = patchOf(before, now);
+          const patch = promptPatch(before, now);
           output.event({ type: 'document', ticket, name: 'difference', sha256: null, content: patch });
           output.text(printable(patch));
         } else if (args.flag('text')) {
@@ -74,12 +69,4 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
   const texts = await client.history.call(ticket, id);
   if (!texts) throw new BeadsmithError('STATUS_CONFLICT');
   return texts;
-}
-
-function patchOf(before: CallTexts, now: CallTexts): string {
-  const options = { context: linesAround, timeout: longestComparison };
-  const patch = createTwoFilesPatch(before.prompt, now.prompt, before.input, now.input, undefined, undefined, options);
-  if (patch === undefined)
-    throw new BeadsmithError('INVALID_INPUT', { what: 'The comparison', reason: 'the prompts have too little in common' });
-  return before.input === now.input ? 'The prompts are the same.' : patch;
 }

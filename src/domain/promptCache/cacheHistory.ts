@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cacheProfile } from './profiles.ts';
-import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix } from './prefix.ts';
+import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix, sharedTokens } from './prefix.ts';
 
 /** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
 export interface CachedCall {
@@ -92,9 +92,9 @@ function predictionOf(call: CachedCall, earlier: readonly CachedCall[], askedBef
   const over = earlier.filter(({ answered, endedAt }) => answered && endedAt <= call.startedAt);
   if (over.length === 0)
     return { ...nothing, kind: askedBefore.size > 0 && !askedBefore.has(call.member) ? 'model-changed' : 'first-call' };
-  const compared = over.map((one) => ({ one, shared: sharedPrefix(one.blocks, call.blocks) }));
+  const compared = over.map((one) => ({ one, before: sharedTokens(one.blocks, call.blocks) }));
   const kept = compared.filter(({ one }) => call.startedAt - one.endedAt <= profile.lifeMs);
-  const [live, any] = [longest(kept), longest(compared)];
+  const [live, any] = [longest(kept, call), longest(compared, call)];
   if (any && any.shared.before > (live?.shared.before ?? 0) && floored(live, profile) === 0)
     return { ...nothing, ...detailsOf(any), kind: 'ttl-expired' };
   // Where nothing but tools and agent could be shared, it is no change that another task has another prompt.
@@ -114,8 +114,10 @@ function detailsOf({ one, shared }: Compared): Pick<Prediction, 'basis' | 'culpr
 }
 
 /** The one that shares most; of several the last. */
-function longest(compared: readonly Compared[]): Compared | undefined {
-  return compared.reduce<Compared | undefined>((best, one) => (best && best.shared.before > one.shared.before ? best : one), undefined);
+function longest(compared: readonly { readonly one: CachedCall; readonly before: number }[], call: CachedCall): Compared | undefined {
+  const most = compared.reduce((best, { before }) => Math.max(best, before), 0);
+  const one = compared.findLast(({ before }) => before === most)?.one;
+  return one && { one, shared: sharedPrefix(one.blocks, call.blocks) };
 }
 
 /** What a provider keeps of a beginning: nothing of a short one, and of a long one whole steps. */

@@ -42,6 +42,16 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
   };
 }
 
+/** The tokens of the beginning that two prompts share: `sharedPrefix` without the rest of it, because a long ticket compares many. */
+export function sharedTokens(earlier: readonly Block[], now: readonly Block[]): number {
+  let tokens = 0;
+  for (const [index, block] of now.entries()) {
+    if (earlier[index]?.sha256 !== block.sha256) return tokens;
+    tokens += block.tokens;
+  }
+  return tokens;
+}
+
 function changeAt(
   earlier: readonly Block[],
   now: readonly Block[],

@@ -20,8 +20,9 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   // The one before is what a person compares with first.
   const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
-    parts: parts.map(({ name, kind, stability, tokens, sha256, changedAt, ...states }) => ({
+    parts: parts.map(({ name, kind, stability, demoted = false, tokens, sha256, changedAt, ...states }) => ({
       ...{ name, kind: kindText(kind), stability, tokens, hash: sha256.slice(0, 8), changedAt },
+      ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
       ...states,
     })),
     frameTokens,

@@ -6,9 +6,10 @@ import { TicketWorld } from '../../support/editor/ticketWorld.ts';
 import { until } from '../../support/until.ts';
 import { quietEditor, VscodeServer } from '../../support/editor/vscodeServer.ts';
 import { Workbench } from '../../support/editor/workbench.ts';
+import { inspectedCalls, inspectedTicket } from './inspectorPage.ts';
 import { watchPages } from './pageWatch.ts';
 import { Probe } from './probe.ts';
-import { seedTickets } from './seedTickets.ts';
+import { seedCalls, seedTickets } from './seedTickets.ts';
 import { writeProbe } from './writeProbe.ts';
 
 /** How many tickets the repository has. */
@@ -107,6 +108,7 @@ export class BenchEditor {
     await world.runToSetup('Greet by name', server.environment);
     say(`${String(ticketCount)} tickets are filed …`);
     seedTickets(world.stateFolder, 'SAMPL', ticketCount);
+    seedCalls(world.stateFolder, inspectedTicket, inspectedCalls);
     this.#place = join(folder.path, 'probe.json');
     const probe = join(folder.path, 'probe');
     await writeProbe(probe, { place: this.#place, rows: [...rows] });

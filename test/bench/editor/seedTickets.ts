@@ -1,5 +1,6 @@
 import { Database } from '../../../src/adapters/store/database.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
+import { seededCalls } from '../ticket/seedCalls.ts';
 
 const verbs = ['Sort', 'Filter', 'Print', 'Export', 'Validate', 'Cache', 'Rename', 'Translate', 'Test', 'Document'];
 const things = [
@@ -28,6 +29,17 @@ export function seedTickets(stateFolder: string, prefix: string, count: number):
       const description = `${title}. What is there now stays as it is; the new way is tested, and the README says how it is used.`;
       store.calls.createTicket({ prefix, atLeast: 1, title, description, priority: (at % 5) + 1 });
     }
+  } finally {
+    store.close();
+  }
+}
+
+/** Gives a ticket the calls of a long one. Nobody may drive it meanwhile. */
+export function seedCalls(stateFolder: string, ticket: string, count: number): void {
+  const store = new SqliteStore(new Database(stateFolder), () => Date.now());
+  try {
+    store.adopt();
+    store.calls.commit({ ticket, journal: [], changes: seededCalls(ticket, count, () => 'Do it.') });
   } finally {
     store.close();
   }

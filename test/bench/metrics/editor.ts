@@ -2,6 +2,7 @@ import { tempFolder } from '../../support/tempFolder.ts';
 import { BenchEditor, type BenchWindow } from '../editor/benchEditor.ts';
 import { measureEventLoad } from '../editor/eventLoad.ts';
 import { measureHeapGrowth } from '../editor/heapGrowth.ts';
+import { measureInspectorPage } from '../editor/inspectorPage.ts';
 import { measureIdleTimers } from '../editor/idleTimers.ts';
 import { packExtension } from '../editor/packed.ts';
 import { ReplayServer } from '../editor/streams/replayServer.ts';
@@ -17,7 +18,7 @@ const megabyte = 1_048_576;
  * `bundle-size`, `vsix-size`: what of the package an extension host may load, and the package itself. What is
  * loaded apart doesn't count: the language client, and with a ticket that is driven the driver (`driver-size`), the tokenizer,
  * OpenCode's SDK, the rules for secrets and the YAML library.
- * The others are described where they are measured: `windows.ts`, `ticketPages.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. With five
+ * The others are described where they are measured: `windows.ts`, `ticketPages.ts`, `inspectorPage.ts`, `idleTimers.ts`, `eventLoad.ts`, `heapGrowth.ts`. With five
  * samples it needs at most nine minutes.
  */
 export const measureEditor: Measure = async ({ samples, say }) => {
@@ -51,6 +52,7 @@ export const measureEditor: Measure = async ({ samples, say }) => {
       { name: 'vsix-size', unit: 'MB', bound: { atMost: 3 }, samples: [vsixBytes / megabyte] },
       ...(await attempt('windows', () => measureWindows(editor, samples, say))),
       ...(await inWindow({ 'page-interactive': (window) => measurePages(window, samples) })),
+      ...(await inWindow({ 'inspector-interactive': (window) => measureInspectorPage(window, samples) })),
       ...(await inWindow({ 'idle-timers': measureIdleTimers })),
       ...(await inWindow({
         'event-loop-p99': (window) => measureEventLoad(window, { editor, server, samples, say }),
