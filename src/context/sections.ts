@@ -93,6 +93,13 @@ export const sectionTable = {
     cap: 4_000,
     keys: ['review'],
   },
+  history: {
+    heading: 'Your earlier turns on this task, which came to an end. What tools gave back is left out.',
+    stability: 2,
+    refresh: 'state',
+    cap: 12_000,
+    keys: ['interview_qa', 'coding'],
+  },
   attempts: { heading: 'What was tried before, one line each.', stability: 2, refresh: 'state', cap: 2_000, keys: ['failure_analysis'] },
   ticket_metrics: { heading: 'What the ticket took, in numbers.', stability: 2, refresh: 'state', cap: 500, keys: ['retrospective'] },
   bead_stories: {
@@ -177,6 +184,13 @@ export const sectionTable = {
   lens: { heading: 'Where to look hardest.', stability: 3, refresh: 'state', varies: true, cap: 100, keys: drafts },
   answers: { heading: "The user's answers to your last questions.", stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
   session_state: { heading: 'How far the interview has come.', stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
+  last_turns: {
+    heading: 'Your last turns on this task, whole. You continue from here.',
+    stability: 3,
+    refresh: 'state',
+    cap: 25_000,
+    keys: ['interview_qa', 'coding'],
+  },
   gaps: { heading: 'The gaps to close.', stability: 3, refresh: 'state', cap: 8_000, keys: ['prd_coverage', 'beads_coverage'] },
   extra_fix_history: {
     heading: 'What earlier fixes did.',

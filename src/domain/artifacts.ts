@@ -64,6 +64,7 @@ type ArtifactName =
   | 'user_context'
   | 'user_context_once'
   | 'context_entries'
+  | 'earlier_turns:'
   | 'unanswered_questions'
   | 'changes_requested';
 type Documents = typeof documents;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../base/json.ts';
+import { foldRules } from './conversation/fold.ts';
 import { Lens, lenses, MemberText, parseMember } from './council.ts';
 import { PersonaId, TicketPrefix } from './ids.ts';
 
@@ -88,6 +89,8 @@ export const Settings = z.object({
     .default(''),
   /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
   promptOrder: z.enum(['stable', 'recency', 'seed']).default('stable'),
+  /** Which old turns are taken out of a session that grows: by tokens, by the four thresholds of messages and tokens, or none. */
+  longConversations: z.enum(foldRules).default('tokens'),
   /** Which prompts a person sees before they are sent. */
   previewPrompts: z.enum(['off', 'coding', 'all']).default('off'),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),

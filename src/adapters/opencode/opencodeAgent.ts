@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { modelOf, parseMember } from '../../domain/council.ts';
+import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy } from '../../domain/promptPlan.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type {
@@ -19,6 +20,7 @@ import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
+import { transcriptOf } from './messages/transcript.ts';
 import type { KnownModel } from './models/catalogue.ts';
 import type { Called, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
@@ -89,6 +91,11 @@ export class OpencodeAgent implements Agent {
   async touched({ id, directory }: SessionRef): Promise<Touched | undefined> {
     const messages = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.messages(directory, id));
     return !messages.ok && messages.status === 404 ? undefined : touchedFiles(mustHave(messages), directory);
+  }
+
+  async transcript({ id, directory }: SessionRef): Promise<readonly SessionMessage[] | undefined> {
+    const messages = await this.#read(this.#pool.of({ directory }, id), (server) => server.client.messages(directory, id));
+    return !messages.ok && messages.status === 404 ? undefined : transcriptOf(mustHave(messages));
   }
 
   async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {

@@ -1,8 +1,10 @@
 import { notIncluded } from '../../context/notIncluded.ts';
+import { EarlierTurns, turnText } from '../../domain/conversation/turns.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
 import type { Command } from '../command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -22,12 +24,14 @@ export const inspectContext: Command = {
     ...commonOptions,
     diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
     text: { about: 'the whole text of the prompt' },
+    turns: { about: 'the turns that were taken out of its conversation, whole' },
   },
   run: (context, args) => {
     const [ticketWord, word] = args.positionals;
     const ticket = ticketIdOf(ticketWord);
     const other = args.text('diff');
-    if (word === undefined && (other !== undefined || args.flag('text'))) throw new UsageError('Give the number of a call, or "last".');
+    if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
+      throw new UsageError('Give the number of a call, or "last".');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const calls = await client.history.inspect(ticket);
       const { output } = context;
@@ -46,6 +50,10 @@ export const inspectContext: Command = {
           const { input } = await textsOf(client, ticket, call);
           output.event({ type: 'document', ticket, name: 'prompt', sha256: null, content: input });
           output.text(printable(input));
+        } else if (args.flag('turns')) {
+          const content = await turnsOf(client, ticket, call);
+          output.event({ type: 'document', ticket, name: 'turns', sha256: null, content });
+          output.text(printable(content));
         } else output.text(callText(call));
       }
       output.event({ type: 'end', exit: exitCodes.done, ticket, status: (await client.ticket(ticket)).ticket.status });
@@ -69,4 +77,11 @@ async function textsOf(client: Client, ticket: string, { id }: InspectedCall): P
   const texts = await client.history.call(ticket, id);
   if (!texts) throw new BeadsmithError('STATUS_CONFLICT');
   return texts;
+}
+
+/** What was said before the session of a call was opened in place of another one (docs/decisions/156-long-conversations.md). */
+async function turnsOf(client: Client, ticket: string, { session }: InspectedCall): Promise<string> {
+  const earlier = await readArtifact(client, ticket, `earlier_turns:${session}`, EarlierTurns);
+  if (!earlier) return 'Nothing was taken out of this conversation.';
+  return earlier.turns.map((turn, index) => turnText(turn, index + 1, { masked: false })).join('\n\n');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { foldRules } from '../../domain/conversation/fold.ts';
 import { limitFrom, type LimitName, limitNames } from '../../domain/limits.ts';
 import { completeSettings, Limits, plannedDepths, type Settings } from '../../domain/settings.ts';
 import type { Args, OptionSpecs } from './args.ts';
@@ -92,6 +93,10 @@ export const frozenOptions = {
     value: 'stable|recency|seed',
     about: 'order of coding prompts: what stays the same first (default), what changed longest ago first, or the preamble first',
   },
+  'long-conversations': {
+    value: foldRules.join('|'),
+    about: 'when old turns are taken out of a session: over 15 % of the budget (default), by messages and tokens, or never',
+  },
   'preview-prompts': { value: 'off|coding|all', about: 'wait for a person before a coding prompt, or any, is sent; default: off' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
   quorum: { value: 'N', about: 'minimum number of council members with a valid answer' },
@@ -144,6 +149,7 @@ export function settingsOf(args: Args): Settings {
       maxPasses: args.whole('max-passes'),
       freshPasses: !args.flag('same-session'),
       promise: args.text('promise'),
+      longConversations: args.oneOf('long-conversations', foldRules, 'tokens'),
       promptOrder: args.oneOf('prompt-order', ['stable', 'recency', 'seed'], 'stable'),
       previewPrompts: args.oneOf('preview-prompts', ['off', 'coding', 'all'], 'off'),
       freezeApprovedTests: args.flag('freeze-tests'),

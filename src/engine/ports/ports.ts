@@ -3,6 +3,7 @@ import type { TicketEvent } from '../../domain/events.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
+import type { SessionMessage } from '../../domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
@@ -257,6 +258,8 @@ export interface Agent {
   look(session: SessionRef): Promise<SessionLook>;
   /** What the session's tools changed; undefined if its messages are gone. */
   touched(session: SessionRef): Promise<Touched | undefined>;
+  /** What was said in the session, oldest first; undefined if its messages are gone. */
+  transcript(session: SessionRef): Promise<readonly SessionMessage[] | undefined>;
   /** Sends one prompt and waits for its answer. The caller must `look` first. */
   prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply>;
   /** Waits for the answer to a prompt that this or an earlier process sent. */

@@ -45,6 +45,7 @@ export const ticketSettings: Readonly<Record<keyof z.infer<typeof OfferedSetting
   freshPasses: { name: 'passes.fresh' },
   promise: { name: 'passes.promise' },
   promptOrder: { name: 'promptOrder' },
+  longConversations: { name: 'longConversations' },
   previewPrompts: { name: 'previewPrompts' },
   tokenBudget: { name: limitSettings.tokenBudget },
 };

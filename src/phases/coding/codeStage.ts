@@ -133,27 +133,33 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
   ];
   // A pivot needs to know what was tried, so it keeps the session also where each pass has a fresh one.
   const pivots = checks.at(-1)?.pivot === true && !isEarly;
-  if (session && (pivots || !(loop.hasPasses && loop.freshPasses)))
-    return ask(run, ticket, { ...common, prompt: pivots ? 'pivot' : 'coding-continue', session, sections: about });
-  await prepareSession(run, ticket, 'prepare');
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+  const whole = async (io: StepIo): Promise<readonly Section[]> => [
+    ...(await coderSections(io, ticket, bead)),
+    { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
+    ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
+    ...(await about(io)),
+  ];
+  // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with it.
+  const keepWork = async (io: StepIo): Promise<void> => {
+    const { worktree } = ticketParts(ticket);
+    await io.ports.git.keep(worktree, `${ref}-pass-${String(pass)}`, `${bead.id}, pass ${String(pass)}: interrupted`);
+  };
+  if (session && (pivots || !(loop.hasPasses && loop.freshPasses)))
+    return ask(run, ticket, {
+      ...common,
+      prompt: pivots ? 'pivot' : 'coding-continue',
+      session,
+      sections: about,
+      inFreshSession: { prompt: 'coding', sections: whole, beforeFreshSession: keepWork },
+    });
+  await prepareSession(run, ticket, 'prepare');
   return ask(run, ticket, {
     ...common,
     prompt: 'coding',
-    sections: async (io) => [
-      ...(await coderSections(io, ticket, bead)),
-      { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
-      ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
-      ...(await about(io)),
-    ],
+    sections: whole,
     beforeFreshSession: async (io) => {
-      // A later pass works on what is there, so what a lost session left stays; earlier passes would be lost with it.
-      if (pass > 1)
-        await io.ports.git.keep(
-          ticketParts(ticket).worktree,
-          `${ref}-pass-${String(pass)}`,
-          `${bead.id}, pass ${String(pass)}: interrupted`,
-        );
+      if (pass > 1) await keepWork(io);
       else await resetBead(io, ticket, bead, { ref: `${ref}-interrupted`, limits: run.limits, isFinal: false });
     },
   });

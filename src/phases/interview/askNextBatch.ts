@@ -43,22 +43,24 @@ export async function askNextBatch(
     result: Turn,
     activeMs: timeoutMs(run.limits.councilResponseTimeout),
   } as const;
-  if (session) {
-    try {
-      const sections = [...options.sections, answersSection(interview), ...(options.revised ? [stateSection(interview)] : [])];
-      return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections });
-    } catch (error) {
-      if (!(error instanceof BeadsmithError) || error.code !== 'SESSION_LOST') throw error;
-    }
-  }
   const counters = { max_follow_ups: Math.max(0, interview.maxFollowUps - followUpsUsed(interview)) };
-  const sections: Section[] = [
+  const fresh: Section[] = [
     ...options.sections,
     { name: 'checklist', content: stringify({ questions: interview.checklist }, { lineWidth: 0 }) },
     { name: 'counters', content: stringify(counters) },
     ...(interview.asked.length > 0 ? [stateSection(interview)] : []),
   ];
-  return ask(run, ticket, { ...common, key: `${key}-fresh`, prompt: 'interview-qa', sections });
+  if (session) {
+    const answers = answersSection(interview);
+    const sections = [...options.sections, answers, ...(options.revised ? [stateSection(interview)] : [])];
+    const inFreshSession = { prompt: 'interview-qa', sections: [...fresh, answers] };
+    try {
+      return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections, inFreshSession });
+    } catch (error) {
+      if (!(error instanceof BeadsmithError) || error.code !== 'SESSION_LOST') throw error;
+    }
+  }
+  return ask(run, ticket, { ...common, key: `${key}-fresh`, prompt: 'interview-qa', sections: fresh });
 }
 
 /** Exactly one of the two blocks. The last one counts, because a model may mention the other in passing. */

@@ -34,6 +34,7 @@ export function agentPort(world: World, driver: SimulatedDriver): Agent {
     takesSchema: async () => false,
     modelFacts: async () => ({}),
     touched: async () => undefined,
+    transcript: async () => undefined,
     prompt: (session, request, options) =>
       wire('prompt', [session, request], () => {
         world.receive(driver, session.id, request, options.onRequest !== undefined);

@@ -10,6 +10,7 @@ import type {
   Touched,
 } from '../../../src/engine/ports/ports.ts';
 import type { RequestDecision } from '../../../src/domain/agentRequest.ts';
+import type { SessionMessage } from '../../../src/domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
@@ -97,6 +98,16 @@ export class FakeAgent implements Agent {
     if (last.reply === 'busy') return { state: 'busy', prompts };
     if (last.reply === 'orphaned') return { state: 'orphaned', prompts };
     return { state: 'answered', prompts, reply: last.reply };
+  }
+
+  /** What was said in a session, without tools; undefined if it isn't there. */
+  async transcript({ id }: SessionRef): Promise<readonly SessionMessage[] | undefined> {
+    return this.sessions
+      .get(id)
+      ?.prompts.flatMap(({ call, reply }): SessionMessage[] => [
+        { role: 'user', text: call.whole, calls: [], results: [] },
+        ...(typeof reply === 'object' && reply.ok ? [{ role: 'assistant' as const, text: reply.text, calls: [], results: [] }] : []),
+      ]);
   }
 
   async prompt({ id }: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {

@@ -14,6 +14,7 @@ import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPr
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import { capReached, costLeft, tellNearCaps, TimeWatch } from './ticketBudget.ts';
+import { withoutOldTurns } from './longConversation.ts';
 import { phaseCapReached, tokensForCall } from './phaseCap.ts';
 import { watchingForRestart } from './watchingForRestart.ts';
 import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
@@ -73,9 +74,10 @@ async function askWithinTime<T>(io: StepIo, scope: AskScope, question: Question<
 async function askInStep<T>(
   io: StepIo,
   scope: AskScope,
-  question: Question<T>,
+  wanted: Question<T>,
   { timeUp, restart }: { readonly timeUp: AbortSignal; readonly restart: AbortSignal | undefined },
 ): Promise<Answer<T>> {
+  const { question, keep } = await withoutOldTurns(io, scope, wanted);
   const main = await assemblePrompt(io, scope.ticket, question, scope.runId);
   const parse = typeof question.parse === 'function' ? question.parse : await question.parse.inStep(io);
   const conversation = new Conversation(io, scope, question, { policy: main.policy, timeUp });
@@ -102,6 +104,7 @@ async function askInStep<T>(
       problem,
       repairs,
     };
+    keep(conversation.session.id);
     const usage = await saveCall(io, scope, question, call);
     if (!usage) return;
     await tellNearCaps(io, spent, usage);

@@ -43,6 +43,12 @@ export interface Question<T> {
   readonly limit?: { readonly name: LimitName; readonly ms: number };
   /** Continues in a session that has answered `prompts` prompts. Without it, a fresh one is created. */
   readonly session?: OpenSession;
+  /** Of a question that continues a session: how it is asked in a fresh one, when the session has grown too long (docs/decisions/156-long-conversations.md). */
+  readonly inFreshSession?: {
+    readonly prompt: string;
+    readonly sections: readonly Section[] | ((io: StepIo) => Promise<readonly Section[]>);
+    readonly beforeFreshSession?: (io: StepIo) => Promise<void>;
+  };
   readonly bead?: { readonly id: string; readonly iteration: number };
   /** With `seed` the preamble comes first, and the parts under the headings of loops (docs/decisions/140-passes.md). */
   readonly order?: Settings['promptOrder'];

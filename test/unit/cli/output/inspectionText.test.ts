@@ -4,6 +4,7 @@ import type { InspectedCall, InspectedPart } from '../../../../src/protocol/insp
 
 const part = (name: string, more: Partial<InspectedPart> = {}): InspectedPart => ({
   ...{ name, kind: 'section', stability: 1, tokens: 10, sha256: 'a'.repeat(64), changedAt: 0, predicted: 'unknown', reported: 'unknown' },
+  cost: null,
   ...more,
 });
 
@@ -21,7 +22,7 @@ function call(parts: readonly InspectedPart[]): InspectedCall {
     ...{ startedAt: 0, endedAt: 1, estimatedTokens: 20, bead: null, iteration: null, parts, frameTokens: null, usage: null },
     plan: { ...plan, budget: 100, tokens: 20, parts: [], reductions: [] },
     predicted: { tokens: null, kind: 'unknown', basis: null, culprit: null, culpritTokens: 0, after: 0 },
-    ...{ reported: null, isProviderMiss: false, providerMisses: 0 },
+    ...{ reported: null, isProviderMiss: false, providerMisses: 0, cost: null },
   };
 }
 

@@ -1,0 +1,89 @@
+import { withoutSecretsInValue } from '../../../base/outputSecrets.ts';
+import { defaultTokenBudget } from '../../../context/buildMinimalContext.ts';
+import { promptBudget } from '../../../context/promptBudget.ts';
+import { turnsToFold } from '../../../domain/conversation/fold.ts';
+import { EarlierTurns, type Turn, turnsOf, turnText } from '../../../domain/conversation/turns.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { readJson } from '../artifacts.ts';
+import type { AskScope, OpenSession, Question } from './askTypes.ts';
+import { readNotes } from './sessionNotes.ts';
+
+/** A question as it is asked. `keep`: notes which session continues the turns that were taken out, so that they can be read there. */
+interface Kept<T> {
+  readonly question: Question<T>;
+  readonly keep: (session: string) => void;
+}
+
+/**
+ * A question that would continue a session whose turns grew too many is asked in a fresh one instead: with its last turns whole, and the older ones without
+ * what tools gave back (docs/decisions/156-long-conversations.md). Decided before anything is sent, and not again once something was.
+ */
+export async function withoutOldTurns<T>(io: StepIo, scope: AskScope, question: Question<T>): Promise<Kept<T>> {
+  const unchanged = { question, keep: () => undefined };
+  const { session, inFreshSession, ...rest } = question;
+  if (!session || !inFreshSession) return unchanged;
+  const { sessions, prompts } = readNotes(io.earlier);
+  if (prompts.some((note) => note.session === session.id)) return unchanged;
+  // A session that an earlier attempt at this step opened is one that was to be asked instead.
+  const wasFolded = sessions.length > 0;
+  if (!wasFolded && question.bead && (await hasFolded(io, scope.runId))) return unchanged;
+  const turns = await turnsSoFar(io, session);
+  const folded = await oldTurns(io, scope, { member: question.member, turns });
+  if (folded === 0 && !wasFolded) return unchanged;
+  const { sections, ...instead } = inFreshSession;
+  const history = turns.slice(0, folded).map((turn, index) => turnText(turn, index + 1, { masked: true }));
+  const last = turns.slice(folded).map((turn, index) => turnText(turn, folded + index + 1, { masked: false }));
+  return {
+    question: {
+      ...rest,
+      ...instead,
+      sections: async (one) => [
+        { name: 'history', content: history.join('\n\n') },
+        ...(typeof sections === 'function' ? await sections(one) : sections),
+        { name: 'last_turns', content: last.join('\n\n') },
+      ],
+    },
+    keep: once((id) => {
+      const { status, attempt } = scope.ticket;
+      const content = JSON.stringify({ schema_version: 1, turns: withoutSecretsInValue(turns) });
+      io.save({ type: 'artifact', artifact: `earlier_turns:${id}`, content, status, attempt });
+    }),
+  };
+}
+
+/** Whether the iteration took turns out of its conversation before: it gives up what a cache holds of it once at most. */
+async function hasFolded(io: StepIo, run: string): Promise<boolean> {
+  const calls = await io.ports.store.plannedCalls(io.ticket);
+  return calls.some((call) => call.run === run && call.plan.parts.some(({ name }) => name === 'history'));
+}
+
+/** The turns of a session, behind those that were taken out when it was opened. What opened it stands in the fresh prompt again. */
+async function turnsSoFar(io: StepIo, session: OpenSession): Promise<readonly Turn[]> {
+  const kept = readJson(EarlierTurns, (await io.ports.store.artifact(io.ticket, `earlier_turns:${session.id}`))?.content);
+  const [first, ...own] = turnsOf((await io.ports.agent.transcript(session)) ?? []);
+  return [...(kept?.turns ?? []), ...(first ? [{ ...first, asked: opening }, ...own] : [])];
+}
+
+const opening = '(the task, with the context that stands above)';
+
+async function oldTurns(
+  io: StepIo,
+  { ticket }: AskScope,
+  { member, turns }: { readonly member: string; readonly turns: readonly Turn[] },
+): Promise<number> {
+  const rule = ticket.settings?.longConversations ?? 'tokens';
+  if (rule === 'off' || turns.length < 2) return 0;
+  const { window } = ticket.worktree === null ? {} : await io.ports.agent.modelFacts({ member, directory: ticket.worktree });
+  const budget = promptBudget(ticket.settings?.tokenBudget ?? defaultTokenBudget, window);
+  const tokens = await Promise.all(turns.map((turn) => io.ports.tokens.count(turnText(turn, 1, { masked: false }))));
+  const sizes = turns.map(({ said }, index) => ({ messages: said.length + 1, tokens: tokens[index] ?? 0 }));
+  return turnsToFold(sizes, { rule, budget });
+}
+
+function once(act: (id: string) => void): (id: string) => void {
+  let isDone = false;
+  return (id) => {
+    if (!isDone) act(id);
+    isDone = true;
+  };
+}
