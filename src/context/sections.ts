@@ -154,6 +154,7 @@ export const sectionTable = {
   pass_report: { heading: 'What became of the claim of the last pass.', stability: 3, cap: 3_000, keys: ['coding'] },
   iteration: { heading: 'Where the loop stands.', stability: 3, cap: 300, keys: ['coding'] },
   report_nonce: { heading: 'The value of `nonce` in your BEAD_STATUS block.', stability: 3, cap: 50, keys: ['coding', 'fix'] },
+  rules_digest: { heading: 'The rules above, in short. They still hold.', stability: 3, cap: 150, keys: 'all' },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

@@ -118,6 +118,7 @@ describe('sections', () => {
       [
         ...['repository_rules', 'ticket_handoff', 'workspace', 'change_proposal', 'preamble', 'host', 'kickoff_insights', 'handoff'],
         ...['user_context', 'added_context', 'retry_hint', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        'rules_digest',
       ],
     );
   });

@@ -25,6 +25,7 @@ import { storedDecisions } from '../decisions.ts';
 import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { leftOutByPerson } from './promptPreview.ts';
+import { rulesDigest } from './rulesDigest.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -69,10 +70,17 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   });
   const recency = question.order === 'recency' ? await earlierPrompts(io, key) : undefined;
   const ordered = recency ? byLastChange(context.parts, recency) : context.parts;
-  const { parts, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
+  const { parts: safe, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: ordered });
+  const digest = await rulesDigest(
+    io,
+    { key, policy: file.policy, seed: question.order === 'seed', room: budget / factor - instructions },
+    safe,
+  );
+  const parts = [...safe, ...digest];
+  const size = context.tokens + instructions + digest.reduce((sum, part) => sum + part.tokens, 0);
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
   const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered: recency !== undefined };
-  const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: context.tokens + instructions });
+  const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
   const previewed = {
     key,
     prompt,
@@ -84,7 +92,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   };
   const excluded = await leftOutByPerson(io, ticket, previewed);
   const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
-  const tokens = context.tokens + instructions - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
+  const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
   const planned =
     excluded.length === 0 ? whole : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
   return { ...planned, policy: file.policy, key, model: member, allowed };
