@@ -65,7 +65,8 @@ export async function promptDocs() {
 
 Every model call is made from one file of \`prompts/\` and the context that its key allows. The text of a prompt lives in its file and nowhere else; to
 change one, edit the file. A file has front matter (\`about\`, \`inputs\`, \`budget\`, \`policy\`, \`output\`) and a body with \`{{holes}}\`; inputs and holes
-are the same set. A person's own file of the same name can stand in for one ([decision 100](decisions/100-own-prompts.md)).
+are the same set. An agent's file also has \`rules\`, in short for the end of a long prompt
+([decision 151](decisions/151-rules-are-repeated-in-long-prompts.md)). A person's own file of the same name can stand in for one ([decision 100](decisions/100-own-prompts.md)).
 
 A call is laid out from stable to fleeting: instructions, then the parts of class 0 (fixed for the ticket) and 1 (for the bead), then class 2 (per
 attempt) and 3 (per call). The stable head goes ahead as a message of its own when it is over 1,024 tokens, so that a provider's cache can keep it.
@@ -83,7 +84,7 @@ budget (setting, default ${defaultTokenBudget.toLocaleString('en')}), and never 
 
 ${table(['Key', 'Slices, in order', 'Allowed but held back', 'Sections of its own'], keys)}
 
-Every key but \`capability_probe\` may hold ${everywhere.map(code).join(', ')} as well. \`ticket_details\` always comes first.
+Every key but \`capability_probe\` may hold ${everywhere.map(code).join(' and ')} as well. \`ticket_details\` always comes first.
 
 ## The parts
 

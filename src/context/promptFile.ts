@@ -15,6 +15,8 @@ const FrontMatter = z.strictObject({
   policy: ToolPolicy,
   /** What the answer looks like, in a few words. */
   output: z.string().min(1).max(200),
+  /** Of the system prompt of an agent: its rules in short, for the end of a long prompt (docs/decisions/151-rules-are-repeated-in-long-prompts.md). */
+  rules: z.string().min(1).max(600).optional(),
 });
 
 /** A prompt file, read and checked. */

@@ -231,6 +231,7 @@ export const sectionTable = {
     cap: 50,
     keys: ['coding', 'fix'],
   },
+  rules_digest: { heading: 'The rules above, in short. They still hold.', stability: 3, refresh: 'file', cap: 150, keys: 'all' },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

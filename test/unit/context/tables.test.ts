@@ -137,8 +137,19 @@ describe('sections', () => {
     assert.deepEqual(
       sectionNames.filter((name) => sectionAllowed(name, 'coding')),
       [
-        ...['workspace', 'change_proposal', 'repository_rules', 'ticket_handoff', 'host', 'kickoff_insights', 'preamble', 'handoff'],
-        ...['retry_hint', 'added_context', 'user_context', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        ...[
+          'workspace',
+          'change_proposal',
+          'repository_rules',
+          'ticket_handoff',
+          'host',
+          'kickoff_insights',
+          'preamble',
+          'history',
+          'handoff',
+        ],
+        ...['retry_hint', 'added_context', 'user_context', 'last_turns', 'failing_evidence', 'pass_report', 'iteration', 'report_nonce'],
+        'rules_digest',
       ],
     );
   });

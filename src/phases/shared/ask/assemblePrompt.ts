@@ -25,6 +25,7 @@ import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { orderedParts } from './orderedParts.ts';
 import { leftOutByPerson } from './promptPreview.ts';
+import { rulesDigest } from './rulesDigest.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
 import type { QuestionFrame } from './askTypes.ts';
 
@@ -70,11 +71,15 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   });
   const { parts: clean, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
   const hashOf = ({ name, content }: PromptPart): string => cache.hashOf(ticket.id, name, content);
-  const parts = await orderedParts(io, question, { parts: clean, runId, hashOf });
+  const ordered = await orderedParts(io, question, { parts: clean, runId, hashOf });
+  const room = budget / factor - instructions;
+  const digest = await rulesDigest(io, { key, policy: file.policy, seed: question.order === 'seed', room }, ordered);
+  const parts = [...ordered, ...digest];
+  const size = context.tokens + instructions + digest.reduce((sum, part) => sum + part.tokens, 0);
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
   const asOrdered = question.order === 'recency';
   const fixed = { key, file, ...override, inputs, budget, model: member, prices, seedOrder, asOrdered, hashOf };
-  const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: context.tokens + instructions });
+  const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
   const previewed = {
     key,
     prompt,
@@ -86,7 +91,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   };
   const excluded = await leftOutByPerson(io, ticket, previewed);
   const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
-  const tokens = context.tokens + instructions - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
+  const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
   const planned =
     excluded.length === 0 ? whole : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
   return { ...planned, policy: file.policy, key, model: member, allowed };
