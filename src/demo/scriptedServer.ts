@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { sha256 } from '../base/sha256.ts';
 import { answer } from './answer.ts';
 import { type Completion, complete, head } from './completion.ts';
+import type { MarkCache } from './markCache.ts';
+import { chatOf, type MarkedUsage, MessagesRequest, sendMessage } from './messagesApi.ts';
 import type { PrefixCache } from './prefixCache.ts';
 import { beadFacts } from './generic/execution.ts';
 import type { Fault, ModelScript } from './modelScript.ts';
@@ -27,6 +29,8 @@ export interface ScriptedServerOptions {
   readonly rate?: number;
   /** Reports what this cache gives, instead of all that stands before the newest message. */
   readonly cache?: PrefixCache;
+  /** The same for requests to the messages API, which mark what is to be kept. */
+  readonly marks?: MarkCache;
   /** Says everything in another form. */
   readonly disguise?: Disguise;
   /** Gets every request with its whole body. */
@@ -66,8 +70,13 @@ export const RequestRecord = z.object({
   bytes: z.number().int(),
   sha256: z.string(),
   reply: z.string(),
-  /** What the answer reports as used: all of its prompt, what of that a cache gave, and what it says. Nothing for a failure. */
-  tokens: z.object({ prompt: z.number().int(), completion: z.number().int(), cached: z.number().int() }),
+  /** What the answer reports as used: all of its prompt, what of that a cache gave and, where requests mark it, kept, and what it says. Nothing for a failure. */
+  tokens: z.object({
+    prompt: z.number().int(),
+    completion: z.number().int(),
+    cached: z.number().int(),
+    written: z.number().int().optional(),
+  }),
 });
 export type RequestRecord = z.infer<typeof RequestRecord>;
 
@@ -118,28 +127,32 @@ async function serve(
     json(response, 200, { object: 'list', data: scriptedModels.map((id) => ({ id, object: 'model', created: 0, owned_by: 'scripted' })) });
     return;
   }
-  if (request.method !== 'POST' || path !== '/v1/chat/completions') {
-    json(response, 404, { error: { message: 'The scripted model serves /v1/models and /v1/chat/completions.' } });
+  if (request.method !== 'POST' || (path !== '/v1/chat/completions' && path !== '/v1/messages')) {
+    json(response, 404, { error: { message: 'The scripted model serves /v1/models, /v1/chat/completions and /v1/messages.' } });
     return;
   }
   const body = await bodyOf(request);
-  const parsed = ChatRequest.safeParse(parseJson(body));
-  if (!parsed.success) {
-    json(response, 400, { error: { message: `That is no chat completion request: ${z.prettifyError(parsed.error)}` } });
+  const asked = askedBy(path, parseJson(body), options);
+  if (!asked.ok) {
+    json(response, 400, { error: { message: `That is no request for an answer: ${asked.problem}` } });
     return;
   }
+  const { chat: sent, marked } = asked;
   const { disguise } = options;
-  const asSent = parseChat(parsed.data);
+  const asSent = parseChat(sent);
   const chat = disguise ? { ...asSent, said: asSent.said.map((text) => disguise.plain(text)) } : asSent;
   const meant = answer(chat, options.script);
   const move = disguise && meant.kind === 'text' ? { ...meant, text: disguise.write(meant.text, chat) } : meant;
-  const cached = options.cache?.read(parsed.data, Date.now());
-  const cutOff = complete(parsed.data, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, { finish: 'length', cached });
-  const completion = move.kind !== 'fault' ? complete(parsed.data, body, move, { cached }) : move.fault === 'cut-off' ? cutOff : undefined;
+  const cached = marked ? marked.read : options.cache?.read(sent, Date.now());
+  const cutOff = complete(sent, body, { kind: 'text', text: 'This scripted answer ends in the mid' }, { finish: 'length', cached });
+  const completion = move.kind !== 'fault' ? complete(sent, body, move, { cached }) : move.fault === 'cut-off' ? cutOff : undefined;
   const reply = move.kind === 'call' ? `call ${move.call.tool}` : move.kind === 'fault' ? move.fault : 'text';
   const { prompt_tokens: prompt = 0, completion_tokens: said = 0 } = completion?.usage ?? {};
   const read = completion?.usage.prompt_tokens_details.cached_tokens ?? 0;
-  const line = { ...logLine(request, body, chat, reply), tokens: { prompt, completion: said, cached: read } };
+  const line = {
+    ...logLine(request, body, chat, reply),
+    tokens: { prompt, completion: said, cached: read, ...(marked ? { written: completion ? marked.written : 0 } : {}) },
+  };
   record(line, body);
   options.onRequest?.(line, body);
   const gone = new AbortController();
@@ -152,8 +165,30 @@ async function serve(
   const latency = typeof latencyMs === 'number' ? latencyMs : latencyMs(chat.task);
   await pause(latency + (move.delayMs ?? 0), undefined, { signal: gone.signal }).catch(() => undefined);
   if (gone.signal.aborted) return;
-  if (parsed.data.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
+  if (marked) await sendMessage(response, completion, { usage: marked, stream: sent.stream, rate: options.rate ?? 0, signal: gone.signal });
+  else if (sent.stream) await stream(response, completion, options.rate ?? 0, gone.signal);
   else json(response, 200, whole(completion));
+}
+
+interface Asked {
+  readonly ok: true;
+  readonly chat: ChatRequest;
+  /** What a request to the messages API reads from a cache and writes to it. */
+  readonly marked?: MarkedUsage;
+}
+
+function askedBy(
+  path: string | undefined,
+  body: unknown,
+  { marks }: ScriptedServerOptions,
+): Asked | { readonly ok: false; readonly problem: string } {
+  if (path === '/v1/messages') {
+    const { success, data, error } = MessagesRequest.safeParse(body);
+    if (!success) return { ok: false, problem: z.prettifyError(error) };
+    return { ok: true, chat: chatOf(data), marked: marks?.read(data, Date.now()) ?? { read: 0, written: 0 } };
+  }
+  const { success, data, error } = ChatRequest.safeParse(body);
+  return success ? { ok: true, chat: data } : { ok: false, problem: z.prettifyError(error) };
 }
 
 function logLine(request: IncomingMessage, body: string, chat: ParsedChat, reply: string): Omit<RequestRecord, 'n' | 'tokens'> {

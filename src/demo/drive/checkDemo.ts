@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { checkoutState, type DemoFacts, git } from './facts.ts';
+import { ledgerCheck } from './ledger.ts';
 
 export interface DemoCheck {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface DemoCheck {
 }
 
 /** What must be true after the demo. */
-export function checkDemo({ repository, requests, commits, report, interview, matrix, before }: DemoFacts): readonly DemoCheck[] {
+export function checkDemo({ repository, requests, commits, report, interview, matrix, booked, before }: DemoFacts): readonly DemoCheck[] {
   const checks: DemoCheck[] = [];
   const check = (name: string, ok: boolean, detail: string | number = ''): void => {
     checks.push({ name, ok, detail: String(detail) });
@@ -31,6 +32,8 @@ export function checkDemo({ repository, requests, commits, report, interview, ma
     journal?.ok === true,
     journal?.ok === true ? `${String(journal.length)} entries` : JSON.stringify(journal),
   );
+
+  checks.push(ledgerCheck(report?.ticket ?? 'the ticket', booked, requests));
 
   const real = requests.filter(({ userAgent }) => userAgent.startsWith('opencode/'));
   check('at least 30 requests came from OpenCode', real.length >= 30, real.length);

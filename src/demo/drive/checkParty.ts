@@ -3,8 +3,9 @@ import { handedOn, handedOnUnmerged, invented, kickoffAdvice } from '../party/ha
 import { buggyFilters } from '../party/reviewedBead.ts';
 import { retryHint } from '../party/stuckBead.ts';
 import type { DemoCheck } from './checkDemo.ts';
-import { type DemoFacts, documentOf, git, readLog, statusOf } from './facts.ts';
+import { bookedOf, type DemoFacts, documentOf, git, readLog, statusOf } from './facts.ts';
 import { isolationChecks } from './isolation.ts';
+import { ledgerCheck } from './ledger.ts';
 import { nextPlaces, nextTicketId } from './nextTicket.ts';
 import { readBodies, type SentRequest } from './requestBodies.ts';
 
@@ -18,6 +19,7 @@ export function checkParty(facts: DemoFacts, cli: string): readonly DemoCheck[] 
     failureCheck(facts, bodies, document('bead_records')),
     contextCheck(facts, bodies),
     handoffCheck(facts, cli, document('handoff_report')),
+    ledgerCheck(nextTicketId, bookedOf(cli, facts.repository, nextTicketId), readLog(nextPlaces(facts.folder).log)),
     ...isolationChecks(facts, bodies),
   ];
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { RequestRecord } from '../scriptedServer.ts';
+import type { Booked } from './ledger.ts';
 
 const Report = z.object({
   ticket: z.string(),
@@ -15,6 +16,7 @@ const Report = z.object({
 const Ticket = z.object({ id: z.string() });
 const Document = z.object({ content: z.string() });
 const Matrix = z.object({ criteria: z.array(z.object({ id: z.string() })), holes: z.array(z.object({ text: z.string() })) });
+const Used = z.object({ total: z.object({ tokens: z.number(), cacheRead: z.number() }) });
 const CliEvent = z.looseObject({ type: z.string() });
 
 /** A commit with the trailers that say which bead it is; a trailer it doesn't have is empty. */
@@ -43,6 +45,7 @@ export interface DemoFacts extends Places {
   readonly report: z.infer<typeof Report> | undefined;
   readonly interview: string | undefined;
   readonly matrix: z.infer<typeof Matrix> | undefined;
+  readonly booked: Booked | undefined;
   readonly requests: readonly RequestRecord[];
   readonly commits: readonly Commit[];
 }
@@ -58,7 +61,8 @@ export function gatherFacts(cli: string, places: Places): DemoFacts {
   const report = ticket === undefined ? undefined : read('report', Report, 'show', ticket);
   const interview = ticket === undefined ? undefined : read('document', Document, 'show', ticket, 'interview')?.content;
   const matrix = ticket === undefined ? undefined : read('matrix', Matrix, 'show', ticket, '--matrix');
-  return { ...places, report, interview, matrix, requests: readLog(log), commits: commitsOf(repository, base, report?.branch) };
+  const booked = ticket === undefined ? undefined : bookedOf(cli, repository, ticket);
+  return { ...places, report, interview, matrix, booked, requests: readLog(log), commits: commitsOf(repository, base, report?.branch) };
 }
 
 /** The requests that a scripted model wrote to its log; none without one. */
@@ -71,6 +75,12 @@ export function readLog(log: string): readonly RequestRecord[] {
 export function statusOf(cli: string, repository: string, ticket: string): string | undefined {
   const event = cliEvents(cli, repository, ['show', ticket]).find(({ type }) => type === 'report');
   return event && Report.parse(event).status;
+}
+
+/** What the ledger says that a ticket used; undefined where it can't be read. */
+export function bookedOf(cli: string, repository: string, ticket: string): Booked | undefined {
+  const event = cliEvents(cli, repository, ['usage', ticket]).find(({ type }) => type === 'usage');
+  return event && Used.parse(event).total;
 }
 
 /** What belongs to the user: where HEAD is, what the index holds, what status says. */

@@ -106,6 +106,11 @@ export class EditorScene {
     return this.#world.requests();
   }
 
+  /** What the scripted model was sent with each of them, whole. */
+  bodies(): readonly string[] {
+    return this.#world.bodies();
+  }
+
   /**
    * Opens one more window, in which the extension host runs these tests, and waits until it has ended by itself. `again`: in the place of the window
    * that was left.

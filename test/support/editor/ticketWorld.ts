@@ -91,6 +91,11 @@ export class TicketWorld {
     return this.#model.requests();
   }
 
+  /** What it was sent with each of them, whole. */
+  bodies(): readonly string[] {
+    return this.#model.bodies();
+  }
+
   /** Ends everything it started, and what works on the repository besides editors; those have to be gone. */
   async end(): Promise<void> {
     try {

@@ -15,28 +15,35 @@ export class ScriptedModel {
   readonly url: string;
   readonly #child: ChildProcess;
   readonly #log: string;
+  readonly #bodies: string;
 
-  private constructor(url: string, child: ChildProcess, log: string) {
+  private constructor(url: string, child: ChildProcess, { log, bodies }: { readonly log: string; readonly bodies: string }) {
     this.url = url;
     this.#child = child;
     this.#log = log;
+    this.#bodies = bodies;
   }
 
-  /** Writes its script and its log into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. */
+  /** Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. */
   static async start(folder: string, script: ScriptInput, { latencyMs = 0, rate = 0 } = {}): Promise<ScriptedModel> {
-    const [file, log] = [join(folder, 'script.json'), join(folder, 'requests.ndjson')];
+    const [file, log, bodies] = [join(folder, 'script.json'), join(folder, 'requests.ndjson'), join(folder, 'requests')];
     writeFileSync(file, JSON.stringify(script));
     writeFileSync(log, '');
-    const args = ['--script', file, '--log', log, '--latency', String(latencyMs), '--rate', String(rate)];
+    const args = ['--script', file, '--log', log, '--bodies', bodies, '--latency', String(latencyMs), '--rate', String(rate)];
     const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { url } = Listening.parse(JSON.parse(await firstLine(child)));
-    return new ScriptedModel(url, child, log);
+    return new ScriptedModel(url, child, { log, bodies });
   }
 
   /** Every request so far, oldest first. */
   requests(): readonly RequestRecord[] {
     const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => RequestRecord.parse(JSON.parse(line)));
+  }
+
+  /** What was sent with each of them, whole. */
+  bodies(): readonly string[] {
+    return this.requests().map(({ n }) => readFileSync(join(this.#bodies, `${String(n)}.json`), 'utf8'));
   }
 
   async end(): Promise<void> {
