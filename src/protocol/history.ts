@@ -6,6 +6,8 @@ import type { Status } from '../domain/workflow/workflow.ts';
 export interface HistoryReader {
   /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
+  /** The milliseconds in which models and commands worked on a ticket so far, as its limit of time counts them. */
+  activeMs(ticket: string): Promise<number>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
   /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */

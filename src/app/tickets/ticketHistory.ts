@@ -13,7 +13,10 @@ import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
 export interface HistoryParts {
-  readonly store: Pick<Store, 'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'milestones' | 'journal' | 'inbox'>;
+  readonly store: Pick<
+    Store,
+    'runs' | 'steps' | 'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'milestones' | 'journal' | 'inbox'
+  >;
   readonly stateFolder: string;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
@@ -43,6 +46,10 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
       const ticket = (await known(id)).id;
       const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
       return inspectCalls({ calls, usage, runs: await runs(ticket) });
+    },
+    activeMs: async (id) => {
+      const steps = await Promise.all((await store.runs((await known(id)).id)).map((run) => store.steps(run.id)));
+      return steps.flat().reduce((sum, step) => sum + step.activeMs, 0);
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),

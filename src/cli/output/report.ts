@@ -78,8 +78,8 @@ export async function report(app: App, detail: TicketDetail) {
         : null,
     settings: ticket.settings,
     limits: ticket.limits,
-    /** What it used of its own limits of tokens and cost. */
-    capUses: ticket.limits ? capUses(ticket.limits, usage) : [],
+    /** What it used of its own limits of tokens, cost and time. */
+    capUses: ticket.limits ? capUses(ticket.limits, { usage, activeMs: await client.history.activeMs(ticket.id) }) : [],
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,

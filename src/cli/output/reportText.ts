@@ -183,6 +183,8 @@ function delivery(report: Report): string[] {
   return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
 }
 
+const capUnits = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
+
 function record(report: Report): string[] {
   const chain = report.journal.ok
     ? `${String(report.journal.length)} entries, chain valid`
@@ -190,7 +192,7 @@ function record(report: Report): string[] {
   const { calls, input, output } = report.tokens;
   const near = report.capUses.filter(isNear).map(({ kind, used, cap }) => {
     const share = Math.round((100 * used) / cap);
-    return `  ${String(share)} % of the limit is used: ${String(Math.round(used))} of ${String(cap)} ${kind === 'tokens' ? 'tokens' : 'US cents'}`;
+    return `  ${String(share)} % of the limit is used: ${String(Math.round(used))} of ${String(cap)} ${capUnits[kind]}`;
   });
   return ['', `  journal: ${chain}`, `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`, ...near];
 }

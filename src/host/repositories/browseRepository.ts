@@ -115,7 +115,16 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
   const nobody = { dispose: () => undefined };
   return {
     repository,
-    history: { runs: unknown, inspect: unknown, calls: unknown, call: unknown, decision: unknown, journal: unknown, log: unknown },
+    history: {
+      runs: unknown,
+      activeMs: unknown,
+      inspect: unknown,
+      calls: unknown,
+      call: unknown,
+      decision: unknown,
+      journal: unknown,
+      log: unknown,
+    },
     diffs: { diff: unknown, file: unknown },
     comments: { threads: unknown, save: ({ ticket }) => unknown(ticket), remove: unknown },
     findings: {

@@ -57,14 +57,15 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
     const talk = openTalk(runs);
-    const isCapped = detail.ticket.limits !== null && detail.ticket.limits.tokenCap + detail.ticket.limits.costCap > 0;
-    const [reviews, threads, context, found, talked, usage] = await Promise.all([
+    const { tokenCap = 0, costCap = 0, timeCap = 0 } = detail.ticket.limits ?? {};
+    const [reviews, threads, context, found, talked, usage, activeMs] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
       talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
-      isCapped ? client.usage(ticket) : [],
+      tokenCap + costCap > 0 ? client.usage(ticket) : [],
+      timeCap > 0 ? client.history.activeMs(ticket) : 0,
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -84,7 +85,7 @@ export const ticketPage: PageKind<typeof contract> = {
       qa: qa ?? null,
       error,
       unboxed: unboxedText(client.repository),
-      nearCaps: nearCapTexts(detail.ticket.limits, usage),
+      nearCaps: nearCapTexts(detail.ticket.limits, { usage, activeMs }),
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),

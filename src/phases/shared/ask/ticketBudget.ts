@@ -1,6 +1,6 @@
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Usage } from '../../../domain/promptPlan.ts';
-import { broughtNear } from '../../../domain/usage/capUse.ts';
+import { broughtNear, type CapUse, capUses, isNear } from '../../../domain/usage/capUse.ts';
 import type { Limits } from '../../../domain/settings.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
 import { tokenBudget } from './saveCall.ts';
@@ -40,20 +40,36 @@ export async function leftOfTicket(io: RecordIo): Promise<readonly string[]> {
   ];
 }
 
-/** Says in the log which limits an answer brought near. `own`: what the step used before it that isn't stored yet. */
+/** The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that nothing else says whether it is new. */
+const toldOfTime = new WeakMap<StepIo['ports'], Map<string, number>>();
+
+/** Says in the log which limits of tokens and cost an answer brought near. `own`: what the step used before it that isn't stored yet. */
 export async function tellNearCaps(io: StepIo, own: readonly Usage[], usage: Usage): Promise<void> {
   const limits = (await io.ports.store.ticket(io.ticket))?.limits;
   if (!limits || (limits.tokenCap === 0 && limits.costCap === 0)) return;
   const before = [...(await io.ports.store.usage(io.ticket)), ...own];
-  const { clock, events } = io.ports;
-  for (const { kind, used, cap } of broughtNear(limits, before, usage)) {
-    const share = Math.round((100 * used) / cap);
-    const text = `The ticket used ${String(share)} % of its limit: ${String(Math.round(used))} of ${String(cap)} ${kind === 'tokens' ? 'tokens' : 'US cents'}`;
-    events.emit({ type: 'activity', ticket: io.ticket, at: clock.now(), source: 'engine', kind: 'info', text });
-  }
+  for (const use of broughtNear(limits, { usage: before, activeMs: 0 }, { usage: [...before, usage], activeMs: 0 })) tell(io, use);
 }
 
-/** Checks, while a model works, whether the ticket has used its time. `signal` is aborted once it has; without such a limit it never is. */
+/** Says in the log that a ticket's time is near, once for each limit in this process. */
+function tellNearTime(io: StepIo, timeCap: number, ms: number): void {
+  const told = toldOfTime.get(io.ports) ?? new Map<string, number>();
+  toldOfTime.set(io.ports, told);
+  const [use] = capUses({ tokenCap: 0, costCap: 0, timeCap }, { usage: [], activeMs: ms });
+  if (!use || !isNear(use) || told.get(io.ticket) === timeCap) return;
+  told.set(io.ticket, timeCap);
+  tell(io, use);
+}
+
+const units = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
+
+function tell({ ports: { clock, events }, ticket }: StepIo, { kind, used, cap }: CapUse): void {
+  const share = Math.round((100 * used) / cap);
+  const text = `The ticket used ${String(share)} % of its limit: ${String(Math.round(used))} of ${String(cap)} ${units[kind]}`;
+  events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
+}
+
+/** Checks, while a model works, whether the ticket has used its time, and says when it is near. `signal` is aborted once it has; without such a limit it never is. */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
@@ -74,10 +90,11 @@ export class TimeWatch {
     // A limit that is set while a model works holds from the next call on.
     const { timeCap } = await capsOf(io).catch(() => ({ timeCap: 0 }));
     if (timeCap === 0) return;
+    // Commands and short calls bring it near, too. A database that can't be read now is the matter of the step itself.
+    tellNearTime(io, timeCap, await activeMs(io).catch(() => 0));
     for (;;) {
       await io.ports.clock.sleep(checkEveryMs, this.#ended.signal);
       if (this.#ended.signal.aborted) return;
-      // A database that can't be read now is the matter of the step itself.
       const used = await this.#isUsed(io).catch(() => false);
       if (used) this.#reached.abort();
       if (used) return;
@@ -86,7 +103,9 @@ export class TimeWatch {
 
   async #isUsed(io: StepIo): Promise<boolean> {
     const { timeCap } = await capsOf(io);
-    return timeCap > 0 && (await activeMs(io)) >= timeCap * minuteMs;
+    const ms = timeCap === 0 ? 0 : await activeMs(io);
+    tellNearTime(io, timeCap, ms);
+    return timeCap > 0 && ms >= timeCap * minuteMs;
   }
 }
 

@@ -280,6 +280,14 @@ describe('the report of a ticket in a terminal', () => {
     assert.match(text({ journal: { ok: false, seq: 7 } as Report['journal'] }), /BROKEN at entry 7/);
   });
 
+  it('says which limits are near', () => {
+    const capUses: Report['capUses'] = [
+      { kind: 'tokens', used: 699, cap: 1_000 },
+      { kind: 'minutes', used: 8, cap: 10 },
+    ];
+    assert.match(text({ capUses }), /40 out\n {2}80 % of the limit is used: 8 of 10 minutes$/);
+  });
+
   it('lets no text of others reach the terminal as an order', () => {
     const shown = text({
       title: '\u001B[2Jgone',
