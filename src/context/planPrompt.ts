@@ -1,6 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
 import type { ContextKey } from '../domain/contextKeys.ts';
-import type { ModelPrices, PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
+import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
 import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
@@ -22,7 +22,6 @@ interface PlanOptions {
   readonly tokens: number;
   readonly budget: number;
   readonly model: string;
-  readonly prices?: ModelPrices | undefined;
   /** The preamble first, under these names, instead of the order by how long parts stay the same. */
   readonly seedOrder?: SeedNames | undefined;
   /** The parts stay in their order, whatever their class. */
@@ -86,7 +85,7 @@ interface Planned extends Pick<Written, 'sent' | 'at'>, Pick<PromptPlan, 'prompt
 }
 
 function planOf(
-  { key, file, override, parts, reductions, tokens, budget, model, prices }: PlanOptions,
+  { key, file, override, parts, reductions, tokens, budget, model }: PlanOptions,
   { sent, at, instructions, promptSha256, hashes }: Planned,
 ): PromptPlan {
   const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
@@ -106,7 +105,6 @@ function planOf(
     })),
     instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },
     reductions: [...reductions],
-    ...(prices === undefined ? {} : { prices }),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Sha256 } from './ids.ts';
+import { ModelPrice } from './usage/modelPrice.ts';
 
 /**
  * What an agent may do in a session (docs/decisions/035-tool-policies-and-agents.md). Each policy is an OpenCode agent of its own, so that a denied
@@ -32,17 +33,6 @@ export const Reduction = z.object({
 });
 export type Reduction = z.infer<typeof Reduction>;
 
-const PricesOfTokens = z.object({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  cacheRead: z.number().nonnegative(),
-  cacheWrite: z.number().nonnegative(),
-});
-
-/** List prices of a model in US dollars a million tokens; `above`: those of a request whose prompt has more than so many tokens. */
-export const ModelPrices = PricesOfTokens.extend({ above: z.array(PricesOfTokens.extend({ tokens: z.number().int() })).optional() });
-export type ModelPrices = z.infer<typeof ModelPrices>;
-
 /** The ordered whole of one model call, without the bodies: those are kept by hash. Stored for every call. */
 export const PromptPlan = z.object({
   schema_version: z.literal(1),
@@ -60,8 +50,10 @@ export const PromptPlan = z.object({
   /** The task's own text, which stands before the part with this number. Absent in plans from before it was kept. */
   instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
   reductions: z.array(Reduction),
-  /** What the model's tokens cost when it was asked. Absent where nobody says. */
-  prices: ModelPrices.optional(),
+  /** What the model cost when it was asked. Absent where that isn't known. */
+  price: ModelPrice.optional(),
+  /** What the provider counted ÷ what we estimated, with the earlier calls of the model. */
+  calibration: z.number().optional(),
 });
 export type PromptPlan = z.infer<typeof PromptPlan>;
 
@@ -87,7 +79,7 @@ export type Usage = z.infer<typeof Usage>;
 /** What OpenCode's catalogue says of a model; what it doesn't say is absent. */
 export interface ModelFacts {
   readonly window?: ModelWindow | undefined;
-  readonly prices?: ModelPrices | undefined;
+  readonly price?: ModelPrice | undefined;
 }
 
 /** What a model takes in one request, and what of that it can answer, in tokens. 0: unknown. */

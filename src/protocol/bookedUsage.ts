@@ -1,3 +1,4 @@
+import { partShares } from '../domain/usage/partShares.ts';
 import type { BookedUsage } from '../domain/usage/usageLedger.ts';
 import type { Client } from './api.ts';
 
@@ -13,6 +14,16 @@ export async function readBookedUsage(client: Client, ticket: string): Promise<r
   return usage.map(({ run, call: id, ...one }) => {
     const call = id === null ? undefined : byId.get(id);
     const place = places.get(run) ?? { phase: null, bead: null, iteration: null };
-    return { ...one, ticket, ...place, call: id, day: call ? new Date(call.endedAt).toISOString().slice(0, 10) : null };
+    return { ...one, ticket, ...place, call: id, part: null, day: call ? new Date(call.endedAt).toISOString().slice(0, 10) : null };
+  });
+}
+
+/** The same, each answer divided among the parts of its prompt, as far as its provider reported what it counted. */
+export async function readUsageOfParts(client: Client, ticket: string): Promise<readonly BookedUsage[]> {
+  const [booked, calls] = [await readBookedUsage(client, ticket), await client.history.inspect(ticket)];
+  const byId = new Map(calls.map((call) => [call.id, call]));
+  return booked.flatMap((one) => {
+    const call = one.call === null ? undefined : byId.get(one.call);
+    return call ? partShares(one, { parts: call.parts, price: call.plan.price }) : [one];
   });
 }

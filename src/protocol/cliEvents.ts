@@ -138,7 +138,15 @@ const own = {
     predicted: z.looseObject({ tokens: z.number().int().nullable(), kind: z.string(), culprit: z.string().nullable() }),
     reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),
     isProviderMiss: z.boolean(),
-    cost: z.object({ frame: z.number(), later: z.number(), output: z.number(), total: z.number(), isListPrice: z.boolean() }).nullable(),
+    /** US dollars; null where no price is known. The parts, `frame`, `later` and `output` add up to `total`. */
+    cost: z
+      .looseObject({
+        ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
+        ...{ frame: z.number(), later: z.number(), total: z.number(), isListPrice: z.boolean() },
+      })
+      .nullable(),
+    usage: z.looseObject({ cost: z.number() }).nullable(),
+    calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   }),
   /** A line of `logs`: a journal entry, or a line of the execution log. */
   log: z.looseObject({ type: z.literal('log'), ticket: z.string(), at: z.number(), text: z.string() }),

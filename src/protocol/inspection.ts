@@ -28,10 +28,15 @@ export interface InspectedCall extends Pick<CacheReport, 'predicted' | 'reported
   readonly parts: readonly InspectedPart[];
   /** Tokens that the provider counted and no part holds: tools, the agent's own text, and what our count differs by. Null until it reported. */
   readonly frameTokens: number | null;
-  /** What it cost; null where no price or no usage is known. */
-  readonly cost: Omit<CallCost, 'parts'> | null;
   /** What the whole answer used, with all its requests; null where nothing was booked. */
   readonly usage: Usage | null;
+  /** Null where no price is known, or the provider reported nothing. */
+  readonly cost: CallCost | null;
+  /**
+   * `factor`: what the provider counted ÷ what was estimated, with the calls of the model before this one; 1 is no difference. `lastError`: by which part
+   * of what the provider counted the corrected estimate of this call was too high; null until it reported, and for later prompts of a session.
+   */
+  readonly calibration: { readonly factor: number; readonly lastError: number | null } | null;
 }
 
 /** A part of a prompt. `tokens` are estimates. */

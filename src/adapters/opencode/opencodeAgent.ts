@@ -189,7 +189,7 @@ export class OpencodeAgent implements Agent {
 
   async modelFacts({ member, directory }: { readonly member: string; readonly directory: string }): Promise<ModelFacts> {
     const known = await this.#known(member, directory);
-    return { window: known?.limit, prices: known?.cost };
+    return { window: known?.limit, price: known?.cost };
   }
 
   /** What the catalogue says of a model. It is read once. */

@@ -157,8 +157,8 @@ function putCall(database: Database, ticket: string, call: CallRow): void {
 function bookUsage(database: Database, ticket: string, { run, call, usage }: Extract<Change, { type: 'usage' }>): void {
   database.run(
     `INSERT INTO usage (message_id, ticket, run, model, input, output, reasoning, cache_read, cache_write, cost, estimated, call,
-       first_prompt, first_read)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
+       first_prompt, first_read, first_write)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
     usage.messageId,
     ticket,
     run,
@@ -173,12 +173,14 @@ function bookUsage(database: Database, ticket: string, { run, call, usage }: Ext
     call,
     usage.first?.prompt ?? null,
     usage.first?.cacheRead ?? null,
+    usage.first?.cacheWrite ?? null,
   );
 }
 
 /**
  * For calibration: which reported prompt size belongs to which estimate. Calls and usage of one transaction belong together in their order; only
- * the first call of a session counts, because later prompts carry the history that the estimate leaves out.
+ * the first call of a session counts, because later prompts carry the history that the estimate leaves out. For the same reason only its first request
+ * counts, where that is known: the others carry what tools answered.
  */
 function linkUsage(database: Database, changes: readonly Change[]): void {
   const calls = changes.filter((change) => change.type === 'call').map(({ call }) => call);
@@ -186,7 +188,7 @@ function linkUsage(database: Database, changes: readonly Change[]): void {
   if (calls.length !== usages.length) return;
   for (const [index, call] of calls.entries()) {
     const usage = usages[index];
-    const size = usage && !usage.estimated ? usage.input + usage.cacheRead + usage.cacheWrite : 0;
+    const size = usage && !usage.estimated ? (usage.first?.prompt ?? usage.input + usage.cacheRead + usage.cacheWrite) : 0;
     if (size === 0) continue;
     database.run(
       `UPDATE calls SET reported = ?1 WHERE id = ?2

@@ -183,7 +183,7 @@ export function readUsage(database: Database, ticket: string): readonly (Usage &
   return database
     .all(
       `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated,
-         call, first_prompt AS firstPrompt, first_read AS firstRead
+         call, first_prompt AS firstPrompt, first_read AS firstRead, first_write AS firstWrite
        FROM usage WHERE ticket = ? ORDER BY rowid`,
       ticket,
     )

@@ -159,9 +159,10 @@ export const UsageColumns = z
     call: z.string().nullable(),
     firstPrompt: z.number().nullable(),
     firstRead: z.number().nullable(),
+    firstWrite: z.number().nullable(),
   })
-  .transform(({ estimated, firstPrompt: prompt, firstRead: cacheRead, ...usage }) => ({
+  .transform(({ estimated, firstPrompt: prompt, firstRead: cacheRead, firstWrite: cacheWrite, ...usage }) => ({
     ...usage,
     ...(estimated === 1 ? { estimated: true } : {}),
-    ...(prompt === null || cacheRead === null ? {} : { first: { prompt, cacheRead } }),
+    ...(prompt === null || cacheRead === null ? {} : { first: { prompt, cacheRead, ...(cacheWrite === null ? {} : { cacheWrite }) } }),
   }));

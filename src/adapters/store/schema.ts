@@ -112,6 +112,10 @@ export const migrations: readonly string[] = [
     UNIQUE (ticket, finding)
   ) STRICT;
   `,
+  // What the first request of an answer had a cache keep: other tokens have another price.
+  `
+  ALTER TABLE usage ADD COLUMN first_write INTEGER;
+  `,
 ];
 
 /** What SQLite keeps in the header of a database of ours: "Bead". */

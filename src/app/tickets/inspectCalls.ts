@@ -1,9 +1,9 @@
 import { sha256 } from '../../base/sha256.ts';
 import { changeKey, LastChanges } from '../../context/lastChanges.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
+import { callShares } from '../../domain/usage/callCost.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
-import { callCost } from '../../domain/usage/callCost.ts';
 import type { PlannedCall } from '../../engine/ports/storePort.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
@@ -29,15 +29,10 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
     if (!report) return [];
     const place = places.get(call.run) ?? { label: '', bead: null, iteration: null };
     const states = report.blocks.slice(frameLength);
-    const booked = used.get(call.id);
-    const paid =
-      booked &&
-      callCost(
-        [...said, ...own].map(({ tokens }) => tokens),
-        booked,
-        call.plan.prices,
-      );
-    const costs = paid?.parts ?? [];
+    const booked = used.get(call.id) ?? null;
+    const shares = booked && callShares(tokensOf(said, own), booked, call.plan.price);
+    const costs = shares?.parts.map(({ cost }) => cost) ?? [];
+    const ownCosts = costs.slice(said.length === 0 ? 0 : 1);
     const parts = own.map((piece, index) => {
       const { predicted = 'unknown', reported = 'unknown' } = states[said.length + index] ?? {};
       return {
@@ -45,7 +40,7 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
         changedAt: changes.note(changeKey(piece, place.bead), piece.sha256, call.startedAt),
         predicted,
         reported,
-        cost: costs[said.length + index] ?? null,
+        cost: ownCosts[index] ?? null,
       };
     });
     const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan } = call;
@@ -53,11 +48,12 @@ export function inspectCalls({ calls, usage, runs }: Inspected): readonly Inspec
     return [
       {
         ...{ id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens, session, plan, ...place },
-        parts: [...conversationOf(said, { states, costs }, call), ...parts],
+        parts: [...conversationOf(said, { states: states.slice(0, said.length), cost: costs[0] ?? null }, call), ...parts],
         frameTokens: reported ? reported.prompt - sum([...said, ...own]) : null,
         ...{ predicted, reported, isProviderMiss, providerMisses },
-        cost: paid ? { frame: paid.frame, later: paid.later, output: paid.output, total: paid.total, isListPrice: paid.isListPrice } : null,
-        usage: booked ?? null,
+        cost: shares?.cost ?? null,
+        calibration: calibrationOf(plan, said.length === 0 ? reported : null),
+        usage: booked,
       },
     ];
   });
@@ -84,14 +80,27 @@ function sentBy(calls: readonly PlannedCall[], used: ReadonlyMap<string, Usage>)
   });
 }
 
+/** The tokens of each part, with what was said before as one. */
+function tokensOf(said: readonly Piece[], own: readonly Piece[]): readonly number[] {
+  return [...(said.length === 0 ? [] : [sum(said)]), ...own.map(({ tokens }) => tokens)];
+}
+
+/** Later prompts of a session carry what tools answered, which nobody estimated. */
+function calibrationOf(
+  { calibration: factor, tokens }: PlannedCall['plan'],
+  reported: CacheReport['reported'],
+): InspectedCall['calibration'] {
+  if (factor === undefined) return null;
+  return { factor, lastError: reported && reported.prompt > 0 ? (tokens * factor) / reported.prompt - 1 : null };
+}
+
 /** What was said before is one part. */
 function conversationOf(
   said: readonly Piece[],
-  sent: { readonly states: CacheReport['blocks']; readonly costs: readonly number[] },
+  { states, cost }: { readonly states: CacheReport['blocks']; readonly cost: number | null },
   { startedAt }: PlannedCall,
 ): readonly InspectedPart[] {
   if (said.length === 0) return [];
-  const [states, costs] = [sent.states.slice(0, said.length), sent.costs.slice(0, said.length)];
   const hash = sha256(said.map((piece) => piece.sha256).join('\n'));
   const [predicted, reported] = [together(states.map((one) => one.predicted)), together(states.map((one) => one.reported))];
   return [
@@ -104,7 +113,7 @@ function conversationOf(
       changedAt: startedAt,
       predicted,
       reported,
-      cost: costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0),
+      cost,
     },
   ];
 }

@@ -1,11 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { notIncluded } from '../../context/notIncluded.ts';
 import { EarlierTurns, turnText } from '../../domain/conversation/turns.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Client } from '../../protocol/api.ts';
+import { exportInspection, inspectionFormats } from '../../protocol/export/exportInspection.ts';
 import type { CallTexts } from '../../protocol/history.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { UsageError } from '../options/args.ts';
@@ -25,17 +28,24 @@ export const inspectContext: Command = {
     diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
     text: { about: 'the whole text of the prompt' },
     turns: { about: 'the turns that were taken out of its conversation, whole' },
+    export: { value: inspectionFormats.join('|'), about: 'the parts with their tokens and costs in this format, without texts' },
+    out: { value: 'FILE', about: 'with --export: write to this file' },
   },
   run: (context, args) => {
     const [ticketWord, word] = args.positionals;
     const ticket = ticketIdOf(ticketWord);
     const other = args.text('diff');
+    if (args.text('out') !== undefined && args.text('export') === undefined) throw new UsageError('--out needs --export.');
     if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))
       throw new UsageError('Give the number of a call, or "last".');
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const calls = await client.history.inspect(ticket);
       const { output } = context;
-      if (word === undefined) {
+      if (args.text('export') !== undefined) {
+        const asked = word === undefined ? calls : [callOf(calls, word)];
+        const content = exportInspection(asked, args.oneOf('export', inspectionFormats, 'json'));
+        await write(context, { ticket, content, out: args.text('out') });
+      } else if (word === undefined) {
         for (const [index, call] of calls.entries()) output.event({ type: 'inspection', ticket, number: index + 1, ...shown(call) });
         output.text(callsText(calls));
       } else {
@@ -62,8 +72,31 @@ export const inspectContext: Command = {
   },
 };
 
-function shown({ plan, parts, ...call }: InspectedCall) {
-  return { ...call, parts: parts.map((part) => ({ ...part })), budget: plan.budget, reductions: plan.reductions, left: notIncluded(plan) };
+/** To the file that a person named, or as a document to the output. */
+async function write(
+  { cwd, output }: CommandContext,
+  { ticket, content, out }: { readonly ticket: string; readonly content: string; readonly out: string | undefined },
+): Promise<void> {
+  if (out === undefined) {
+    output.event({ type: 'document', ticket, name: 'inspection', sha256: null, content });
+    output.text(printable(content));
+    return;
+  }
+  const file = resolve(cwd, out);
+  await writeFile(file, content);
+  output.event({ type: 'note', message: `Written to ${file}.` });
+  output.text(`Written to ${printable(file)}.`);
+}
+
+function shown({ plan, parts, cost, ...call }: InspectedCall) {
+  return {
+    ...call,
+    cost: cost && { ...cost },
+    parts: parts.map((part) => ({ ...part })),
+    budget: plan.budget,
+    reductions: plan.reductions,
+    left: notIncluded(plan),
+  };
 }
 
 function callOf(calls: readonly InspectedCall[], word: string): InspectedCall {

@@ -1,5 +1,5 @@
 import { type BookedUsage, usageGroups, usageLedger } from '../../domain/usage/usageLedger.ts';
-import { readBookedUsage } from '../../protocol/bookedUsage.ts';
+import { readBookedUsage, readUsageOfParts } from '../../protocol/bookedUsage.ts';
 import type { Command } from '../command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -26,7 +26,7 @@ export const usage: Command = {
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const asked = id === null ? (await client.tickets()).map((ticket) => ticket.id) : [(await client.ticket(id)).ticket.id];
       const booked: BookedUsage[] = [];
-      for (const ticket of asked) booked.push(...(await readBookedUsage(client, ticket)));
+      for (const ticket of asked) booked.push(...(await (by === 'part' ? readUsageOfParts : readBookedUsage)(client, ticket)));
       const { rows, total } = usageLedger(booked, by);
       context.output.event({ type: 'usage', ticket: id, by, rows: [...rows], total });
       context.output.text(usageText(by, rows, total));

@@ -1,5 +1,5 @@
 import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
-import { tellingMisses } from '../../domain/promptCache/cacheHistory.ts';
+import { type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
 import { oneLine } from './output.ts';
@@ -19,18 +19,11 @@ export function callsText(calls: readonly InspectedCall[]): string {
       figure(call.reported?.prompt),
       figure(call.predicted.tokens),
       figure(call.reported?.cacheRead),
-      money(call.cost?.total),
+      costText(call.cost),
       oneLine(breakText(call), 60),
     ]),
   ];
-  const last = calls.at(-1);
-  const telling =
-    last && last.providerMisses >= tellingMisses
-      ? [
-          `The provider of ${oneLine(last.member, 60)} gave nothing from its cache ${String(last.providerMisses)} times in a row, although a beginning was the same.`,
-        ]
-      : [];
-  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...telling].join('\n');
+  return [tableText(table, [0, 4, 5, 6, 7, 8]), ...listPriceLine(calls), ...providerMissTexts(calls)].join('\n');
 }
 
 /** One call: its parts in the order in which they were sent, and what isn't in it. */
@@ -41,11 +34,11 @@ export function callText(call: InspectedCall): string {
   const table = [
     ['', 'part', 'kind', 'class', 'tokens', 'share', 'US$', 'hash', 'since', 'predicted', 'reported'],
     ...rows,
-    ['', 'tools, agent and difference', '', '', figure(frameTokens), '', money(cost?.frame)],
-    ...(cost && cost.later !== 0 ? [['', 'requests after the first one', '', '', '', '', money(cost.later)]] : []),
-    ...(cost ? [['', 'answer', '', '', '', '', money(cost.output)]] : []),
+    ['', 'tools, agent and difference', '', '', figure(frameTokens), '', dollars(cost?.frame)],
+    ...(cost && cost.later !== 0 ? [['', 'requests after the first one', '', '', '', '', dollars(cost.later)]] : []),
+    ...(cost ? [['', 'answer', '', '', '', '', dollars(cost.output)]] : []),
     [
-      ...['', 'total', '', '', figure(reported?.prompt ?? total), '', money(cost?.total), '', ''],
+      ...['', 'total', '', '', figure(reported?.prompt ?? total), '', costText(cost), '', ''],
       ...[figure(call.predicted.tokens), figure(reported?.cacheRead)],
     ],
   ];
@@ -55,7 +48,8 @@ export function callText(call: InspectedCall): string {
     `Budget: ${figure(total)} of ${figure(plan.budget)} tokens. ${breakText(call)}`.trim(),
     '',
     tableText(table, [0, 3, 4, 5, 6]),
-    ...(cost?.isListPrice === true ? ['Costs are list prices: the provider reported none.'] : []),
+    ...listPriceLine([call]),
+    ...calibrationLine(call),
     ...plan.reductions.map(
       ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
@@ -88,10 +82,41 @@ function partRow(part: InspectedPart, index: number, total: number): readonly st
       stability === null ? '' : `${String(stability)}${demoted === true ? '*' : ''}`,
       figure(tokens),
     ],
-    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, money(cost)],
+    ...[`${String(Math.round((100 * tokens) / Math.max(1, total)))} %`, dollars(cost)],
     ...[sha256.slice(0, 8), new Date(changedAt).toISOString().slice(0, 19)],
     ...[stateText(predicted), stateText(reported)],
   ];
+}
+
+/** Which providers gave nothing from their cache again and again, and what to do (docs/prompt-cache.md). */
+function providerMissTexts(calls: readonly InspectedCall[]): readonly string[] {
+  return providersThatMiss(calls).map(providerMissText);
+}
+
+/** The same of one of them. */
+export function providerMissText({ member, misses }: ProviderThatMisses): string {
+  return `The provider of ${oneLine(member, 60)} gave nothing from its cache ${String(misses)} times in a row, although a beginning was the same. Check that caching is on for this model, or use another provider for it.`;
+}
+
+/** A list price isn't what a subscription pays. */
+function listPriceLine(calls: readonly InspectedCall[]): readonly string[] {
+  return calls.some(({ cost }) => cost?.isListPrice === true) ? ['* List price: OpenCode booked no cost.'] : [];
+}
+
+function costText(cost: InspectedCall['cost']): string {
+  return `${dollars(cost?.total)}${cost?.isListPrice === true ? '*' : ''}`;
+}
+
+/** US dollars; a dash where they aren't known, never 0. */
+function dollars(amount: number | null | undefined): string {
+  return amount === null || amount === undefined ? '–' : amount.toFixed(6);
+}
+
+function calibrationLine({ calibration }: InspectedCall): readonly string[] {
+  if (!calibration) return [];
+  const { factor, lastError } = calibration;
+  const error = lastError === null ? '' : ` With it, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
+  return [`Before this call, the provider counted ${factor.toFixed(2)} tokens for each estimated one.${error}`];
 }
 
 function stateText(state: InspectedPart['predicted']): string {
@@ -125,10 +150,6 @@ function breakText({ predicted: { kind, culprit, culpritTokens, after }, isProvi
 
 function figure(tokens: number | null | undefined): string {
   return tokens === null || tokens === undefined ? '–' : tokens.toLocaleString('en-US');
-}
-
-function money(dollars: number | null | undefined): string {
-  return dollars === null || dollars === undefined ? '–' : dollars.toFixed(6);
 }
 
 function sumOf(parts: readonly { readonly tokens: number }[]): number {

@@ -1,6 +1,7 @@
 import type { App } from '../../app/app.ts';
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 import { capUses } from '../../domain/usage/capUse.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
@@ -80,6 +81,8 @@ export async function report(app: App, detail: TicketDetail) {
     limits: ticket.limits,
     /** What it used of its own limits of tokens, cost and time. */
     capUses: ticket.limits ? capUses(ticket.limits, { usage, activeMs: await client.history.activeMs(ticket.id) }) : [],
+    /** Models whose provider gave nothing from its cache, again and again. */
+    providerMisses: providersThatMiss(await client.history.inspect(ticket.id)),
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,

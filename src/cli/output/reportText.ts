@@ -3,6 +3,7 @@ import { isNear } from '../../domain/usage/capUse.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
+import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, untilText } from './output.ts';
 import type { EvidenceLine, Report, ShownAttempt } from './report.ts';
 
@@ -194,5 +195,12 @@ function record(report: Report): string[] {
     const share = Math.round((100 * used) / cap);
     return `  ${String(share)} % of the limit is used: ${String(Math.round(used))} of ${String(cap)} ${capUnits[kind]}`;
   });
-  return ['', `  journal: ${chain}`, `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`, ...near];
+  const misses = report.providerMisses.map((one) => `  ${providerMissText(one)}`);
+  return [
+    '',
+    `  journal: ${chain}`,
+    `  models: ${String(calls)} messages, ${String(input)} tokens in, ${String(output)} out`,
+    ...near,
+    ...misses,
+  ];
 }

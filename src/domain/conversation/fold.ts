@@ -6,6 +6,7 @@ export interface TurnSize {
 
 /** Whether, and by which rule, old turns are taken out of a conversation. */
 export const foldRules = ['tokens', 'messages', 'off'] as const;
+/** One of them. */
 export type FoldRule = (typeof foldRules)[number];
 
 /** By tokens: a conversation may have this share of a prompt's budget, and its last turns always stay. */

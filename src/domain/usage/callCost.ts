@@ -1,87 +1,82 @@
-import type { ModelPrices, Usage } from '../promptPlan.ts';
+import type { Usage } from '../promptPlan.ts';
+import { costOfTokens, type ModelPrice, type PricedTokens, sumOfTokens } from './modelPrice.ts';
 
 /**
- * What one answer cost, in US dollars, and of that each part of its prompt. `frame` is what the parts don't explain: the tools, the agent's text, and what
- * our count of tokens differs by. `later` is what the requests after the first one were sent, one for each time the model used tools. `parts`, `frame`,
- * `later` and `output` together are `total`.
+ * What a call cost, in US dollars (docs/prompt-cache.md). `cacheRead`, `cacheWrite`, `input` and `output` are the tokens of the whole answer at list prices.
+ * `total` is what OpenCode booked, or the list price where it booked nothing, which `isListPrice` says. The parts, `frame`, `later` and `output` add up
+ * to `total`: `frame` is what the first request cost beyond its parts, `later` are the requests after it, which tool calls make.
  */
-export interface CallCost {
-  readonly parts: readonly number[];
+export interface CallCost extends PricedTokens {
   readonly frame: number;
   readonly later: number;
-  readonly output: number;
   readonly total: number;
-  /** Whether the total is the list price, because the provider's own figure isn't known. */
   readonly isListPrice: boolean;
 }
 
-const million = 1_000_000;
+/** Tokens of a part in the first request, and what they cost; null where the price isn't known. */
+export interface PartShare {
+  readonly tokens: Omit<PricedTokens, 'output'>;
+  readonly cost: number | null;
+}
+
+/** What a call used, laid over its parts. `frame`: the tokens of the first request that no part holds; it may be less than nothing. */
+export interface CallShares {
+  readonly parts: readonly PartShare[];
+  readonly frame: Omit<PricedTokens, 'output'>;
+  readonly cost: CallCost | null;
+}
 
 /**
- * What an answer cost by the prices that held when it was asked for (docs/prompt-cache.md). What the cache gave is laid over the parts from the front,
- * behind it what the cache took, and the rest has the price of input. Undefined where no price or no usage is known: nothing is ever free for that reason.
- *
- * `tokens`: those of the parts, in the order in which they were sent.
+ * Lays what the first request used over its parts, from the front: first what a cache gave, then what it took, then the rest. What the provider counted
+ * beyond the parts stands before them. Null where the provider reported nothing. `tokens`: the estimates of the parts in the order in which they were sent.
  */
-export function callCost(tokens: readonly number[], usage: Usage, known: ModelPrices | undefined): CallCost | undefined {
-  if (!known || usage.estimated === true) return undefined;
-  const first = firstRequest(usage);
-  const prices = pricesFor(known, first.prompt);
-  const output = ((usage.output + usage.reasoning) * prices.output) / million;
-  const list = output + inputCost(usage, prices);
-  const isListPrice = usage.cost === 0;
-  const total = isListPrice ? list : usage.cost;
-  const costs = partCosts(tokens, first, prices);
-  const inParts = costs.reduce((sum, cost) => sum + cost, 0);
-  if (first.isOnly) return { parts: costs, frame: total - output - inParts, later: 0, output, total, isListPrice };
-  const frame = inputCost({ ...first, input: first.prompt - first.cacheRead - first.cacheWrite }, prices) - inParts;
-  return { parts: costs, frame, later: total - output - inParts - frame, output, total, isListPrice };
-}
-
-interface FirstRequest {
-  readonly prompt: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly isOnly: boolean;
-}
-
-function firstRequest({ first, input, cacheRead, cacheWrite }: Usage): FirstRequest {
-  const all = { prompt: input + cacheRead + cacheWrite, cacheRead, cacheWrite };
-  if (!first || first.prompt === all.prompt) return { ...all, isOnly: true };
-  return { ...first, cacheWrite: first.cacheWrite ?? 0, isOnly: false };
-}
-
-/** A long prompt has prices of its own, by the highest bound that it exceeds. */
-function pricesFor({ above = [], ...prices }: ModelPrices, prompt: number): Omit<ModelPrices, 'above'> {
-  const [highest] = above.filter(({ tokens }) => prompt > tokens).toSorted((one, other) => other.tokens - one.tokens);
-  return highest ?? prices;
-}
-
-function inputCost(
-  used: Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite'>,
-  { input, cacheRead, cacheWrite }: Omit<ModelPrices, 'above'>,
-): number {
-  return (used.input * input + used.cacheRead * cacheRead + used.cacheWrite * cacheWrite) / million;
-}
-
-function partCosts(
-  tokens: readonly number[],
-  { prompt, cacheRead, cacheWrite }: FirstRequest,
-  prices: Omit<ModelPrices, 'above'>,
-): readonly number[] {
+export function callShares(tokens: readonly number[], usage: Usage, price: ModelPrice | undefined): CallShares | null {
+  const { first } = usage;
+  if (!first || usage.estimated === true) return null;
+  const size = usage.input + usage.cacheRead + usage.cacheWrite;
+  const isOnly = first.prompt === size;
+  const write = Math.min(isOnly ? usage.cacheWrite : (first.cacheWrite ?? 0), first.prompt - first.cacheRead);
+  const sent: PricedTokens = { cacheRead: first.cacheRead, cacheWrite: write, input: first.prompt - first.cacheRead - write, output: 0 };
   const counted = tokens.reduce((sum, one) => sum + one, 0);
-  // What nobody counted stands before the parts.
-  let from = Math.max(0, prompt - counted);
-  return tokens.map((one) => {
-    const to = from + one;
-    const read = within(from, to, 0, cacheRead);
-    const written = within(from, to, cacheRead, cacheRead + cacheWrite);
-    from = to;
-    return inputCost({ input: one - read - written, cacheRead: read, cacheWrite: written }, prices);
+  let at = Math.max(0, first.prompt - counted);
+  const laid = tokens.map((one) => {
+    const from = at;
+    at += one;
+    const cacheRead = overlap(from, at, 0, sent.cacheRead);
+    const cacheWrite = overlap(from, at, sent.cacheRead, sent.cacheRead + write);
+    return { cacheRead, cacheWrite, input: one - cacheRead - cacheWrite };
   });
+  const rest = (pick: (one: PartShare['tokens']) => number): number => pick(sent) - laid.reduce((sum, one) => sum + pick(one), 0);
+  const frame = { cacheRead: rest((one) => one.cacheRead), cacheWrite: rest((one) => one.cacheWrite), input: rest((one) => one.input) };
+  if (!price) return { parts: laid.map((one) => ({ tokens: one, cost: null })), frame, cost: null };
+  const costs = laid.map((one) => sumOfTokens(costOfTokens(price, { ...one, output: 0 }, first.prompt)));
+  const cost = costOfCall(usage, { price, isOnly, sent, parts: costs.reduce((sum, one) => sum + one, 0) });
+  return { parts: laid.map((one, index) => ({ tokens: one, cost: costs[index] ?? 0 })), frame, cost };
 }
 
-/** How much of one range lies in another. */
-function within(from: number, to: number, start: number, end: number): number {
+interface Priced {
+  readonly price: ModelPrice;
+  /** Whether the answer has one request only. */
+  readonly isOnly: boolean;
+  readonly sent: PricedTokens;
+  /** What the parts cost together. */
+  readonly parts: number;
+}
+
+function costOfCall(usage: Usage, { price, isOnly, sent, parts }: Priced): CallCost {
+  const { cacheRead, cacheWrite, input, output, reasoning } = usage;
+  const prompt = sent.cacheRead + sent.cacheWrite + sent.input;
+  // The sizes of later requests aren't kept; the first one is the smallest of them.
+  const whole = costOfTokens(price, { cacheRead, cacheWrite, input, output: output + reasoning }, prompt);
+  const isListPrice = usage.cost <= 0;
+  const total = isListPrice ? sumOfTokens(whole) : usage.cost;
+  const firstPrompt = isOnly ? total - whole.output : sumOfTokens(costOfTokens(price, sent, prompt));
+  const frame = firstPrompt - parts;
+  const later = isOnly ? 0 : total - whole.output - firstPrompt;
+  return { ...whole, frame, later, total, isListPrice };
+}
+
+/** How much of one range of tokens lies in another. */
+function overlap(from: number, to: number, start: number, end: number): number {
   return Math.max(0, Math.min(to, end) - Math.max(from, start));
 }

@@ -1,7 +1,7 @@
 import type { Usage } from '../promptPlan.ts';
 
-/** By what usage can be added up. `phase`: the status that the model worked in. */
-export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call'] as const;
+/** By what usage can be added up. `phase`: the status that the model worked in; `part`: a part of the prompts. */
+export const usageGroups = ['ticket', 'phase', 'bead', 'iteration', 'model', 'day', 'call', 'part'] as const;
 /** One of them. */
 export type UsageGroup = (typeof usageGroups)[number];
 
@@ -14,6 +14,10 @@ export interface BookedUsage extends Usage {
   /** The day, in Coordinated Universal Time: `2026-01-31`. */
   readonly day: string | null;
   readonly call: string | null;
+  /** The part of the prompt that this is a share of. */
+  readonly part: string | null;
+  /** Of a share: whether it stands for its answer in the counts, and whether the answer has a price. Absent in whole answers. */
+  readonly share?: { readonly isAnswer: boolean; readonly isPriced: boolean };
 }
 
 /** Sums of some answers. `input` is what no cache gave and no cache took. */
@@ -54,9 +58,11 @@ export function usageLedger(
 
 function sumsOf(booked: readonly BookedUsage[]): UsageSums {
   const sum = (pick: (one: BookedUsage) => number): number => booked.reduce((total, one) => total + pick(one), 0);
-  const priced = booked.filter(({ cost }) => cost > 0);
+  const answers = booked.filter(({ share }) => share?.isAnswer !== false);
+  const isPriced = ({ cost, share }: BookedUsage): boolean => share?.isPriced ?? cost > 0;
+  const priced = booked.filter(isPriced);
   return {
-    answers: booked.length,
+    answers: answers.length,
     input: sum((one) => one.input),
     cacheRead: sum((one) => one.cacheRead),
     cacheWrite: sum((one) => one.cacheWrite),
@@ -64,7 +70,7 @@ function sumsOf(booked: readonly BookedUsage[]): UsageSums {
     reasoning: sum((one) => one.reasoning),
     tokens: sum((one) => one.input + one.cacheRead + one.cacheWrite + one.output + one.reasoning),
     money: priced.length === 0 ? null : priced.reduce((total, { cost }) => total + cost, 0),
-    unpriced: booked.length - priced.length,
-    counted: booked.filter(({ estimated }) => estimated === true).length,
+    unpriced: answers.filter((one) => !isPriced(one)).length,
+    counted: answers.filter(({ estimated }) => estimated === true).length,
   };
 }

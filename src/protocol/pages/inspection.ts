@@ -18,17 +18,23 @@ const Part = z.object({
   cost: z.number().nullable(),
 });
 
-/** What an answer cost, beside its parts, in US dollars. */
-const Cost = z.object({ frame: z.number(), later: z.number(), output: z.number(), total: z.number(), isListPrice: z.boolean() });
-
 /** What a prompt was made of, in the order in which it was sent, and what a cache knew of it. What was predicted and what was reported stand apart. */
 export const InspectedPrompt = z.object({
   parts: z.array(Part),
   /** Tokens that the provider counted and no part holds; null until it reported. */
   frameTokens: z.number().int().nullable(),
-  /** Null where no price or no usage is known. */
-  cost: Cost.nullable(),
   budget: z.number().int(),
+  /** US dollars. The parts, `frame`, `later` (requests after tool calls) and `output` add up to `total`. Null where no price is known. */
+  cost: z
+    .object({
+      ...{ cacheRead: z.number(), cacheWrite: z.number(), input: z.number(), output: z.number() },
+      ...{ frame: z.number(), later: z.number(), total: z.number() },
+      /** OpenCode booked no cost, so these are list prices. */
+      isListPrice: z.boolean(),
+    })
+    .nullable(),
+  /** How far estimates are off with this model: the factor before this call, and the relative error of this call. */
+  calibration: z.object({ factor: z.number(), lastError: z.number().nullable() }).nullable(),
   /** Null where nothing can be predicted, or nothing was reported. */
   predicted: z.number().int().nullable(),
   reported: z.object({ prompt: z.number().int(), cacheRead: z.number().int() }).nullable(),

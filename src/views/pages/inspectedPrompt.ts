@@ -14,7 +14,7 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   const calls = await client.history.inspect(ticket);
   const call = calls.find((one) => one.id === id);
   if (!call) throw new BeadsmithError('STATUS_CONFLICT');
-  const { parts, frameTokens, cost, plan, predicted, reported } = call;
+  const { parts, frameTokens, cost, calibration, plan, predicted, reported } = call;
   const same = calls.filter(({ prompt }) => prompt === call.prompt);
   const at = same.indexOf(call);
   // The one before is what a person compares with first.
@@ -26,8 +26,9 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
       ...states,
     })),
     frameTokens,
-    cost,
     budget: plan.budget,
+    cost: cost && { ...cost },
+    calibration: calibration && { ...calibration },
     predicted: predicted.tokens,
     reported,
     why: breakText(call),

@@ -48,6 +48,12 @@ describe('the Context Inspector on the command line', function () {
       used?.total.money ?? 0,
       shown.reduce((sum, { cost }) => sum + (cost?.total ?? 0), 0),
     );
+    const [parts] = ending(0, await ticket.cli('usage', 'SAMPL-1', '--by', 'part')).filter((event) => event.type === 'usage');
+    near(parts?.total.money ?? 0, used?.total.money ?? 0);
+    assert.equal(parts?.total.tokens, counted, 'the shares of parts add up to the ledger');
+    assert.ok(parts.rows.some(({ key, money }) => key === 'bead_data' && (money ?? 0) > 0));
+    const written = ending(0, await ticket.cli('context', 'SAMPL-1', '--export', 'csv')).find((event) => event.type === 'document');
+    assert.match(written?.content ?? '', /bead_data/);
     const cheap = shown.flatMap(({ parts }) => parts).find(({ reported }) => reported === 'hit');
     near(cheap?.cost ?? 0, ((cheap?.tokens ?? 0) * 0.3) / 1e6);
     // A later prompt of a session begins with all that was said in it.

@@ -80,7 +80,7 @@ describe('how parts are refreshed', () => {
       .map((name) => [name, partRow(name)?.refresh])
       .filter(([, refresh]) => refresh !== 'state');
     assert.deepEqual(Object.fromEntries(others), {
-      ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file' },
+      ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file', rules_digest: 'file' },
       ...{ host: 'live', iteration: 'live' },
     });
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModelPrices } from '../../../domain/promptPlan.ts';
+import type { ModelPrice } from '../../../domain/usage/modelPrice.ts';
 
 /** The pinned OpenCode doesn't say `structured_output`; model catalogues do, and later versions may. */
 const Capabilities = z.object({ toolcall: z.boolean().optional(), structured_output: z.boolean().optional() }).catch({});
@@ -18,16 +18,16 @@ const Tier = TokenPrices.extend({ tier: z.object({ type: z.literal('context'), s
 const Cost = TokenPrices.extend({
   tiers: z.array(Tier).optional().catch(undefined),
   experimentalOver200K: TokenPrices.optional().catch(undefined),
-}).transform(({ tiers, experimentalOver200K: over, ...cost }): ModelPrices | undefined => {
+}).transform(({ tiers, experimentalOver200K: over, ...cost }): ModelPrice | undefined => {
   // A catalogue says 0 where it knows no price, as for models of one's own and those of a subscription.
   if (cost.input + cost.output === 0) return undefined;
-  const above =
-    tiers?.map((tier) => ({ ...pricesOf(tier), tokens: tier.tier.size })) ?? (over ? [{ ...pricesOf(over), tokens: 200_000 }] : []);
-  return { ...pricesOf(cost), ...(above.length === 0 ? {} : { above }) };
+  const known =
+    tiers?.map((tier) => ({ ...pricesOf(tier), above: tier.tier.size })) ?? (over ? [{ ...pricesOf(over), above: 200_000 }] : []);
+  return { ...pricesOf(cost), ...(known.length === 0 ? {} : { tiers: known.toSorted((one, other) => one.above - other.above) }) };
 });
 
 /** What a cache gives or takes costs as much as any other token, where nothing else is said. */
-function pricesOf({ input, output, cache }: z.infer<typeof TokenPrices>): Omit<ModelPrices, 'above'> {
+function pricesOf({ input, output, cache }: z.infer<typeof TokenPrices>): Omit<ModelPrice, 'tiers'> {
   return { input, output, cacheRead: cache.read ?? input, cacheWrite: cache.write ?? input };
 }
 

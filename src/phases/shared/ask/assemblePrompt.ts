@@ -59,7 +59,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     sectionsOf(io, ticket, question),
   ]);
   const factor = calibrate(calibration);
-  const { window, prices } = await factsOf(io, ticket, member);
+  const { window, price } = await factsOf(io, ticket, member);
   const budget = promptBudget(Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget), window);
   const instructions = await count(renderPrompt(file, inputs));
   const context = await buildMinimalContext(key, state, {
@@ -78,7 +78,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const size = context.tokens + instructions + digest.reduce((sum, part) => sum + part.tokens, 0);
   const seedOrder = question.order === 'seed' ? { ticket: ticket.id, bead: question.bead?.id ?? '' } : undefined;
   const asOrdered = question.order === 'recency';
-  const fixed = { key, file, ...override, inputs, budget, model: member, prices, seedOrder, asOrdered, hashOf };
+  const fixed = { key, file, ...override, inputs, budget, model: member, seedOrder, asOrdered, hashOf };
   const whole = planPrompt({ ...fixed, parts, reductions: context.reductions, tokens: size });
   const previewed = {
     key,
@@ -94,7 +94,8 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
   const planned =
     excluded.length === 0 ? whole : planPrompt({ ...fixed, parts: sent, reductions: [...context.reductions, ...excluded], tokens });
-  return { ...planned, policy: file.policy, key, model: member, allowed };
+  const plan = { ...planned.plan, ...(price ? { price } : {}), calibration: factor };
+  return { ...planned, plan, policy: file.policy, key, model: member, allowed };
 }
 
 /** Nothing is known of a model before there is a folder to start OpenCode in. */
@@ -126,9 +127,13 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
   const { file, override } = await readPrompt(io, name);
   const tokens = await io.ports.tokens.count(renderPrompt(file, inputs));
   const { key, model } = main;
-  const { prices } = main.plan;
-  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model, prices });
-  return { ...main, ...planned, plan: { ...planned.plan, policy: main.policy } };
+  const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model });
+  const { price, calibration } = main.plan;
+  return {
+    ...main,
+    ...planned,
+    plan: { ...planned.plan, policy: main.policy, ...(price ? { price } : {}), ...(calibration === undefined ? {} : { calibration }) },
+  };
 }
 
 /** A prompt file, and the hash of the person's own file if it is one. */

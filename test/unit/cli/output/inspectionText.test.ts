@@ -22,7 +22,7 @@ function call(parts: readonly InspectedPart[]): InspectedCall {
     ...{ startedAt: 0, endedAt: 1, estimatedTokens: 20, bead: null, iteration: null, parts, frameTokens: null, usage: null },
     plan: { ...plan, budget: 100, tokens: 20, parts: [], reductions: [] },
     predicted: { tokens: null, kind: 'unknown', basis: null, culprit: null, culpritTokens: 0, after: 0 },
-    ...{ reported: null, isProviderMiss: false, providerMisses: 0, cost: null },
+    ...{ reported: null, isProviderMiss: false, providerMisses: 0, cost: null, calibration: null },
   };
 }
 

@@ -40,6 +40,7 @@ function report(changes: Partial<Report> = {}): Report {
       checklist: null,
       settings: ticket.settings,
       capUses: [],
+      providerMisses: [],
       limits: ticket.limits,
       baseBranch: 'main',
       baseCommit: sha,

@@ -10,7 +10,7 @@ const model = (text: string, calls: readonly string[] = [], results: Readonly<Re
 });
 
 describe('the turns of a session', () => {
-  it('AT-10: of two calls with one result, keep both, each with what became of it', () => {
+  it('AT-10: of two calls with one result, keep both, and say which has none', () => {
     const [turn] = turnsOf([user('Go.'), model('Running.', ['a', 'b'], { b: 'done' })]);
     assert.deepEqual(turn, {
       asked: 'Go.',

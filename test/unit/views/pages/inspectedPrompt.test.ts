@@ -17,13 +17,13 @@ const part = {
   changedAt: 5,
   predicted: 'hit',
   reported: 'miss',
-  cost: 0.001,
+  cost: null,
 } as const;
 const call = (id: string, changes: Partial<InspectedCall> = {}): InspectedCall => ({
   ...{ id, run: 'r', step: 's', member: 'a/one', prompt: 'coding', outcome: 'accepted', error: '', startedAt: 1, endedAt: 2 },
   ...{ estimatedTokens: 30, session: 'ses', label: 'Coding', bead: 'greet', iteration: 2, plan, parts: [part], frameTokens: 12 },
   predicted: { tokens: 20, kind: 'content-changed', basis: null, culprit: 'bead_notes', culpritTokens: 7, after: 3 },
-  ...{ reported: { prompt: 42, cacheRead: 0 }, isProviderMiss: true, providerMisses: 3, cost: null, usage: null },
+  ...{ reported: { prompt: 42, cacheRead: 0 }, isProviderMiss: true, providerMisses: 3, usage: null, cost: null, calibration: null },
   ...changes,
 });
 

@@ -11,9 +11,9 @@ describe('the catalogue of models', () => {
     const known = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
     const above = { input: 6, output: 22, cacheRead: 0.6, cacheWrite: 7.5 };
     assert.deepEqual(read({ cost })?.cost, known);
-    assert.deepEqual(read({ cost: { ...cost, experimentalOver200K: over } })?.cost, { ...known, above: [{ ...above, tokens: 200_000 }] });
+    assert.deepEqual(read({ cost: { ...cost, experimentalOver200K: over } })?.cost, { ...known, tiers: [{ ...above, above: 200_000 }] });
     const tiers = [{ ...over, tier: { type: 'context', size: 128_000 } }];
-    assert.deepEqual(read({ cost: { ...cost, tiers } })?.cost, { ...known, above: [{ ...above, tokens: 128_000 }] });
+    assert.deepEqual(read({ cost: { ...cost, tiers } })?.cost, { ...known, tiers: [{ ...above, above: 128_000 }] });
   });
 
   it('knows no price where the catalogue says 0, says nothing, or says something strange', () => {
