@@ -35,10 +35,12 @@ export function duration(ms: number): string {
   if (seconds < 60) return unit(seconds, 'second');
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return list.format([unit(minutes, 'minute'), unit(seconds % 60, 'second')]);
-  return list.format([unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')]);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return list.format([unit(hours, 'hour'), unit(minutes % 60, 'minute')]);
+  return list.format([unit(Math.floor(hours / 24), 'day'), unit(hours % 24, 'hour')]);
 }
 
-function unit(value: number, name: 'hour' | 'minute' | 'second'): string {
+function unit(value: number, name: 'day' | 'hour' | 'minute' | 'second'): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
 }
 

@@ -25,9 +25,13 @@ export function withoutLinks(text: string): string {
   return text.replace(/\]\s*\(/g, ']\u200B(');
 }
 
-/** What is left until a time, as `4:05`; `0:00` once it has passed. Both in milliseconds since 1970. */
+/** From a day on nobody counts the seconds. */
+const longestCountdown = 86_400;
+
+/** What is left until a time, as `4:05`; `0:00` once it has passed, and nothing as long as it is days away. Both in milliseconds since 1970. */
 export function countdownText(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
+  if (seconds > longestCountdown) return '';
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
 }
 

@@ -48,6 +48,7 @@ export function holdText({ hold, holdUntil, waitsFor }: Pick<TicketView, 'hold' 
   if (waitsFor !== null) return l10n.t('Waiting for {0} to finish coding', waitsFor);
   if (holdUntil === null) return holdName(hold);
   const left = countdownText(holdUntil, now);
+  if (left === '' && !passesByItself(hold)) return holdName(hold);
   if (hold === 'question') return l10n.t('{0} left, has a question', left);
   if (hold === 'permission') return l10n.t('{0} left, requests a permission', left);
   if (passesByItself(hold)) return l10n.t('{0}, continues at {1}', holdName(hold), clockText(holdUntil, now));

@@ -36,6 +36,8 @@ describe('numbers, times and names on pages', () => {
     [3_599_700, '1 hr 0 min'],
     [5_400_000, '1 hr 30 min'],
     [90_061_000, '25 hr 1 min'],
+    [172_800_000, '2 days 0 hr'],
+    [1_727_999_000, '19 days 23 hr'],
   ] as const)
     it(`say ${expected} of ${String(ms)} ms`, () => {
       assert.equal(format.duration(ms), expected);

@@ -91,5 +91,6 @@ describe('A notice', () => {
   it('counts down in minutes and seconds', () => {
     assert.equal(countdownText(now + 245_000, now), '4:05');
     assert.equal(countdownText(now - 1, now), '0:00');
+    assert.equal(countdownText(now + 20 * 86_400_000, now), '', 'in weeks');
   });
 });
