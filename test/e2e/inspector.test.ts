@@ -38,6 +38,8 @@ describe('the parts of a prompt in the editor', function () {
     const row = table.locator('tr', { hasText: 'bead_notes' });
     await row.getByText('for the attempt').waitFor();
     await table.getByText('Tools, agent, and what the counts differ by').waitFor();
+    await row.getByText('Allowed for calls of this kind').waitFor();
+    await page.frame.getByRole('img', { name: /of [\d,]+ tokens of the parts were in the cache/ }).waitFor();
     await page.frame.getByText('Not in this prompt').waitFor();
     await workbench.allScreenshots('inspector-parts');
     await assertAccessible(page.frame, 'the parts of a prompt');

@@ -7,6 +7,8 @@ const Label = z.string();
 const Part = z.object({
   name: z.string(),
   kind: Label,
+  /** Why it is in this prompt. */
+  included: Label,
   /** 0 fixed for the ticket, 1 for the bead, 2 per attempt, 3 per call; null for what has no class. */
   stability: z.number().int().nullable(),
   tokens: z.number().int(),
@@ -49,3 +51,14 @@ export const InspectedPrompt = z.object({
 });
 /** What the table of a prompt shows. */
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
+
+/** What one call of a bead used, with all its requests. `estimated`: the provider reported nothing. Times are milliseconds since 1970. */
+const BeadCall = z.object({
+  ...{ id: z.string(), prompt: z.string(), iteration: z.number().int(), startedAt: z.number() },
+  ...{ cacheRead: z.number().int(), cacheWrite: z.number().int(), input: z.number().int(), output: z.number().int() },
+  estimated: z.boolean(),
+});
+/** The calls of a bead, oldest first; `total`: how many there are. */
+export const BeadCalls = z.object({ bead: z.string(), calls: z.array(BeadCall), total: z.number().int() });
+/** What the bars of a bead show. */
+export type BeadCalls = z.infer<typeof BeadCalls>;

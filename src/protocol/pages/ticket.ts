@@ -9,7 +9,7 @@ import { BeadId, CommitSha, Sha256 } from '../../domain/ids.ts';
 import { QaChecklist, QaResults } from '../../domain/documents/qaChecklist.ts';
 import { TicketLinks } from '../ticketLinks.ts';
 import type { PageContract } from './frame.ts';
-import { InspectedPrompt } from './inspection.ts';
+import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { BeadChoice, ContextRow, FailedBeadRow, LiveTalk, PassRow, TicketFindings } from './reviews.ts';
 
 const Time = z.number();
@@ -231,7 +231,7 @@ export type Tokens = z.infer<typeof Tokens>;
 const TokenRow = Tokens.extend({ name: z.string() });
 
 /** What was used, by part of the work and by model. */
-export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), total: Tokens });
+export const TokenTables = z.object({ phases: z.array(TokenRow), models: z.array(TokenRow), beads: z.array(BeadCalls), total: Tokens });
 export type TokenTables = z.infer<typeof TokenTables>;
 
 /** A command that the engine ran, and how it ended. */

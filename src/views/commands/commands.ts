@@ -57,6 +57,7 @@ export const commands = {
   copyId: { target: 'ticket' },
   verifyEvidence: { target: 'ticket', needs: 'changes', trusted: true },
   exportTicket: { target: 'ticket' },
+  exportContext: { target: 'ticket' },
   filterTickets: { target: 'editor' },
   clearFilter: { target: 'editor' },
   sortTickets: { target: 'editor' },

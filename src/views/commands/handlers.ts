@@ -40,6 +40,7 @@ import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/r
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
 import { changeLimits } from '../tickets/changeLimits.ts';
+import { exportContext } from '../tickets/exportContext.ts';
 import { exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
@@ -152,6 +153,7 @@ export function handlers(workbench: Workbench): Handlers {
     copyId: onTicket('copyId', copyId),
     verifyEvidence: onTicket('verifyEvidence', (place) => verifyEvidence(workbench, place)),
     exportTicket: onTicket('exportTicket', exportTicket),
+    exportContext: onTicket('exportContext', exportContext),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),
     sortTickets: () => sortTickets(workbench.list),

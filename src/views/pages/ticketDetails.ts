@@ -16,7 +16,7 @@ export function tokenTables(
   usage: readonly (Usage & { readonly run: string })[],
   runs: readonly RunView[],
   words: { readonly bands: Readonly<Record<Band, string>>; readonly other: string },
-): TokenTables {
+): Omit<TokenTables, 'beads'> {
   const phases = new Map<string, string>();
   for (const run of runs) {
     const label = words.bands[rowOf(run.status).band];

@@ -22,11 +22,12 @@ import { errorText } from '../shared/errorText.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
+import { beadCalls } from './calls/beadCalls.ts';
 import { councilTables } from './councilTables.ts';
 import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
-import { inspectedPrompt } from './inspectedPrompt.ts';
+import { inspectedPrompt } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/showPrompt.ts';
 import { nearCapTexts } from './nearCaps.ts';
 import { openTalk } from './liveTalk.ts';
@@ -208,8 +209,9 @@ export const ticketPage: PageKind<typeof contract> = {
         return { ...links, holes: links.holes.map(({ kind, id, name = '' }) => ({ id, text: l10n.t(holeTexts[kind], { id, name }) })) };
       },
       tokens: async () => {
-        const [usage, runs] = await Promise.all([client.usage(ticket), client.history.runs(ticket)]);
-        return tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') });
+        const { history } = client;
+        const [usage, runs, calls] = await Promise.all([client.usage(ticket), history.runs(ticket), history.calls(ticket)]);
+        return { ...tokenTables(usage, runs, { bands: bandTexts(), other: l10n.t('Other') }), beads: [...beadCalls(usage, calls, runs)] };
       },
       review: async () => {
         const review = await readReview(client, ticket);

@@ -190,6 +190,9 @@ const talkOfX: TicketState['talk'] = {
 
 type Answers = { readonly [M in keyof (typeof ticketPage)['requests']]?: ResultOf<typeof ticketPage, M> };
 
+const callOfX = { id: 'x', prompt: 'xxx', iteration: 1, startedAt: 1, cacheRead: 1, cacheWrite: 1, input: 1, output: 1, estimated: false };
+const barsOfX = { bead: 'x-1', calls: [callOfX, { ...callOfX, id: 'y', estimated: true }], total: 3 };
+
 /** What the extension answers to the tabs of that ticket. */
 export function answersOfX(): Answers {
   const now = Date.now();
@@ -271,7 +274,7 @@ export function answersOfX(): Answers {
       ],
       holes: [{ id: 'x2', text: 'XXX' }],
     },
-    tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], total: sums },
+    tokens: { phases: [{ ...sums, name: 'XXX' }], models: [{ ...sums, name: 'XXX' }], beads: [barsOfX], total: sums },
   };
 }
 

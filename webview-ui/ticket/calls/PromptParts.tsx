@@ -6,6 +6,7 @@ import { Button, Icon } from '../../base/elements.tsx';
 import { count, smallCost, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading } from '../shared/Loading.tsx';
+import { PrefixMap } from './PrefixMap.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
@@ -23,7 +24,9 @@ export function PromptParts({ id, page }: { readonly id: string; readonly page: 
         </p>
       )}
       {why !== '' && <p class="quiet">{why}</p>}
+      <PrefixMap prompt={value} />
       <PartTable prompt={value} />
+      <Calibration prompt={value} />
       {reductions.length > 0 && (
         <ul>
           {reductions.map((text) => (
@@ -115,6 +118,7 @@ function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, repo
             <tr key={index}>
               <th scope="row">
                 <span class="code">{part.name}</span> <span class="quiet">{part.kind}</span>
+                <div class="quiet">{part.included}</div>
               </th>
               <td>{classText(part.stability)}</td>
               <td class="number">{count(part.tokens)}</td>
@@ -159,6 +163,15 @@ function PartTable({ prompt: { parts, frameTokens, cost, budget, predicted, repo
       </table>
     </div>
   );
+}
+
+/** How far estimates are off with the model; nothing where nobody knows. */
+function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPrompt }) {
+  if (!calibration) return null;
+  const { factor, lastError } = calibration;
+  const before = l10n.t('Before this call, the provider counted {0} tokens for each estimated one.', factor.toFixed(2));
+  const off = lastError === null ? '' : l10n.t('With that, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
+  return <p class="quiet">{[before, off].filter((text) => text !== '').join(' ')}</p>;
 }
 
 function CostRow({ name, cost }: { readonly name: string; readonly cost: number }) {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Tokens as Sums, TokenTables } from '../../../src/protocol/pages/ticket.ts';
+import { BeadBars } from './BeadBars.tsx';
 import { Empty } from '../shared/Empty.tsx';
 import { cost, count } from '../../base/format.ts';
 import { Loading } from '../shared/Loading.tsx';
@@ -15,6 +16,9 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
     <>
       <TokenTable title={l10n.t('By phase')} rows={value.phases} total={value.total} />
       <TokenTable title={l10n.t('By model')} rows={value.models} total={value.total} />
+      {value.beads.map((bars) => (
+        <BeadBars key={bars.bead} {...bars} />
+      ))}
       {value.total.estimated > 0 && (
         <p class="note">{l10n.t('Estimated, because the provider reported no usage: {0} messages', count(value.total.estimated))}</p>
       )}

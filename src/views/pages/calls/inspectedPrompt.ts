@@ -1,10 +1,11 @@
 import { l10n } from 'vscode';
-import { type LeftOutReason, notIncluded } from '../../context/notIncluded.ts';
-import { type BreakKind, tellingMisses } from '../../domain/promptCache/cacheHistory.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
-import type { Client } from '../../protocol/api.ts';
-import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
-import type { InspectedPrompt } from '../../protocol/pages/inspection.ts';
+import { type LeftOutReason, notIncluded } from '../../../context/notIncluded.ts';
+import type { SectionName } from '../../../context/sections.ts';
+import { type BreakKind, tellingMisses } from '../../../domain/promptCache/cacheHistory.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import type { Client } from '../../../protocol/api.ts';
+import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';
+import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
 
 /** So many calls are offered to compare with. */
 const mostOthers = 20;
@@ -21,7 +22,7 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
     parts: parts.map(({ name, kind, stability, demoted = false, tokens, sha256, changedAt, ...states }) => ({
-      ...{ name, kind: kindText(kind), stability, tokens, hash: sha256.slice(0, 8), changedAt },
+      ...{ name, kind: kindText(kind), included: includedText({ name, kind }), stability, tokens, hash: sha256.slice(0, 8), changedAt },
       ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
       ...states,
     })),
@@ -70,6 +71,19 @@ function kindText(kind: InspectedPart['kind']): string {
     section: l10n.t('section'),
     instructions: l10n.t('instructions'),
     conversation: l10n.t('conversation so far'),
+  };
+  return texts[kind];
+}
+
+/** Sections that people write. */
+const ofPeople: readonly string[] = ['user_context', 'added_context'] satisfies readonly SectionName[];
+
+function includedText({ name, kind }: Pick<InspectedPart, 'name' | 'kind'>): string {
+  const texts: Readonly<Record<InspectedPart['kind'], string>> = {
+    slice: l10n.t('Allowed for calls of this kind'),
+    section: ofPeople.includes(name) ? l10n.t('Added by you') : l10n.t('Belongs to this task'),
+    instructions: l10n.t('Every call has instructions'),
+    conversation: l10n.t('Sent earlier in the same session'),
   };
   return texts[kind];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { InspectedCall } from '../../../../src/protocol/inspection.ts';
-import { inspectedPrompt } from '../../../../src/views/pages/inspectedPrompt.ts';
-import { FakeClient } from '../../../support/fakes/fakeClient.ts';
+import type { InspectedCall } from '../../../../../src/protocol/inspection.ts';
+import { inspectedPrompt } from '../../../../../src/views/pages/calls/inspectedPrompt.ts';
+import { FakeClient } from '../../../../support/fakes/fakeClient.ts';
 
 const sha256 = 'a'.repeat(64);
 const plan: InspectedCall['plan'] = {
@@ -50,6 +50,27 @@ describe('the table of a prompt', () => {
     assert.match(reasons.get('prd') ?? '', /Not sent/);
     const review = await shown([call('2', { plan: { ...plan, contextKey: 'review' } })]);
     assert.ok(review.left.some(({ reason, names }) => /Never sent to a reviewer/.test(reason) && names.includes('preamble')));
+  });
+
+  it('says of every part why it is in the prompt, and which a person added', async () => {
+    const pieces = [
+      part,
+      { ...part, name: 'added_context', kind: 'section' },
+      { ...part, name: 'preamble', kind: 'section' },
+      { ...part, name: 'coding', kind: 'instructions' },
+      { ...part, name: 'conversation', kind: 'conversation' },
+    ] as const;
+    const { parts } = await shown([call('2', { parts: pieces })]);
+    assert.deepEqual(
+      parts.map(({ name, included }) => [name, included]),
+      [
+        ['bead_data', 'Allowed for calls of this kind'],
+        ['added_context', 'Added by you'],
+        ['preamble', 'Belongs to this task'],
+        ['coding', 'Every call has instructions'],
+        ['conversation', 'Sent earlier in the same session'],
+      ],
+    );
   });
 
   it('offers calls with the same prompt to compare with, the one before first, and refuses a call that is gone', async () => {
