@@ -65,6 +65,7 @@ function nameRule(user: string): readonly Rule[] {
   return [(text) => text.replace(pattern, '<user>')];
 }
 
-function escaped(text: string): string {
+/** A text as a pattern that fits nothing but it. */
+export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

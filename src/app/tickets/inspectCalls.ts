@@ -4,6 +4,7 @@ import type { Usage } from '../../domain/promptPlan.ts';
 import { callShares } from '../../domain/usage/callCost.ts';
 import { type Block, systemBlock, toolsBlock } from '../../domain/promptCache/prefix.ts';
 import { type CachedCall, type CacheReport, cacheReports, type HitState } from '../../domain/promptCache/cacheHistory.ts';
+import type { OwnProfile } from '../../domain/promptCache/profiles.ts';
 import type { PlannedCall } from '../../engine/ports/storePort.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
@@ -12,15 +13,18 @@ interface Inspected {
   readonly calls: readonly PlannedCall[];
   readonly usage: readonly (Usage & { readonly call: string | null })[];
   readonly runs: readonly RunView[];
+  /** How providers cache, as a person wrote it down. */
+  readonly profiles?: readonly OwnProfile[];
 }
 
 type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'>;
 
 /** What each call of a ticket sent, in which order, and what a cache knew of it (docs/prompt-cache.md), oldest first. */
-export function inspectCalls({ calls, usage, runs }: Inspected): readonly InspectedCall[] {
+export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
   const sent = sentBy(calls, used);
-  const reports = cacheReports(sent.map(({ call, said, own }) => cachedCall(call, [...said, ...own], used.get(call.id))));
+  const cached = sent.map(({ call, said, own }) => cachedCall(call, [...said, ...own], used.get(call.id)));
+  const reports = cacheReports(cached, profiles);
   const byId = new Map(reports.map((report) => [report.id, report]));
   const places = placesOf(runs);
   const changes = new LastChanges();

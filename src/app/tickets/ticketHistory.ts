@@ -9,6 +9,7 @@ import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
 import { inspectCalls } from './inspectCalls.ts';
+import { ownProfiles } from './ownProfiles.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
@@ -45,7 +46,7 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
     inspect: async (id) => {
       const ticket = (await known(id)).id;
       const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
-      return inspectCalls({ calls, usage, runs: await runs(ticket) });
+      return inspectCalls({ calls, usage, runs: await runs(ticket), profiles: await ownProfiles(stateFolder) });
     },
     activeMs: async (id) => {
       const steps = await Promise.all((await store.runs((await known(id)).id)).map((run) => store.steps(run.id)));

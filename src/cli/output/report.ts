@@ -6,12 +6,14 @@ import { capUses } from '../../domain/usage/capUse.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { noSandbox } from '../../domain/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
-import type { TicketDetail } from '../../protocol/api.ts';
+import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
+import type { InspectedCall } from '../../protocol/inspection.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilReports } from '../../protocol/councilPapers.ts';
@@ -82,7 +84,7 @@ export async function report(app: App, detail: TicketDetail) {
     /** What it used of its own limits of tokens, cost and time. */
     capUses: ticket.limits ? capUses(ticket.limits, { usage, activeMs: await client.history.activeMs(ticket.id) }) : [],
     /** Models whose provider gave nothing from its cache, again and again. */
-    providerMisses: providersThatMiss(await client.history.inspect(ticket.id)),
+    providerMisses: providersThatMiss(await inspected(client, ticket.id)),
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
@@ -122,6 +124,16 @@ export async function report(app: App, detail: TicketDetail) {
   };
 }
 export type Report = Awaited<ReturnType<typeof report>>;
+
+/** A file of cache profiles that can't be read is what `context` refuses; the rest of a ticket is shown all the same. */
+async function inspected(client: Client, ticket: string): Promise<readonly InspectedCall[]> {
+  try {
+    return await client.history.inspect(ticket);
+  } catch (error) {
+    if (error instanceof BeadsmithError && error.code === 'INVALID_INPUT') return [];
+    throw error;
+  }
+}
 
 function sentenceOf({ text, args }: Summary): string {
   return text.replace(/\{(\d)\}/g, (_hole, place: string) => String(args[Number(place)] ?? ''));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cacheProfile } from './profiles.ts';
+import { type CacheProfile, cacheProfile, type OwnProfile } from './profiles.ts';
 import { type Block, type ChangeKind, sharedPrefix, type SharedPrefix, sharedTokens } from './prefix.ts';
 
 /** A call of a model, as far as its cache is concerned. Times are milliseconds since 1970. */
@@ -52,8 +52,8 @@ const mostCompared = 50;
 /** After so many answers without a cache that was predicted, in a row, people are told. */
 export const tellingMisses = 3;
 
-/** What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). */
-export function cacheReports(calls: readonly CachedCall[]): readonly CacheReport[] {
+/** What caches should have known of calls, in the order in which they started (docs/prompt-cache.md). `own`: profiles that a person wrote down. */
+export function cacheReports(calls: readonly CachedCall[], own: readonly OwnProfile[] = []): readonly CacheReport[] {
   const ordered = calls.toSorted((one, other) => one.startedAt - other.startedAt);
   const inARow = new Map<string, number>();
   const byModel = new Map<string, CachedCall[]>();
@@ -62,7 +62,7 @@ export function cacheReports(calls: readonly CachedCall[]): readonly CacheReport
     const place = `${call.member}\n${call.directory}`;
     const earlier = byModel.get(place) ?? [];
     const askedBefore = others.get(call.prompt) ?? new Set<string>();
-    const predicted = predictionOf(call, earlier, askedBefore);
+    const predicted = predictionOf(call, { earlier, askedBefore, profile: cacheProfile(call.member, own) });
     byModel.set(place, [...earlier.slice(-(mostCompared - 1)), call]);
     others.set(call.prompt, askedBefore.add(call.member));
     const { tokens, hits } = predicted;
@@ -85,8 +85,14 @@ export function cacheReports(calls: readonly CachedCall[]): readonly CacheReport
 
 type Prediction = Omit<CacheReport['predicted'], 'tokens'> & { readonly tokens: number | null; readonly hits: number };
 
-function predictionOf(call: CachedCall, earlier: readonly CachedCall[], askedBefore: ReadonlySet<string>): Prediction {
-  const profile = cacheProfile(call.member);
+/** What is known before a call: earlier ones of its model in its folder, the models that got the same prompt, and how the provider caches. */
+interface Before {
+  readonly earlier: readonly CachedCall[];
+  readonly askedBefore: ReadonlySet<string>;
+  readonly profile: CacheProfile;
+}
+
+function predictionOf(call: CachedCall, { earlier, askedBefore, profile }: Before): Prediction {
   const nothing = { tokens: 0, hits: 0, basis: null, culprit: null, culpritTokens: 0, after: 0 } as const;
   if (profile.kind === 'unknown') return { ...nothing, tokens: null, kind: 'unknown' };
   const over = earlier.filter(({ answered, endedAt }) => answered && endedAt <= call.startedAt);

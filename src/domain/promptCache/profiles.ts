@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { escaped } from '../../base/privatePlaces.ts';
 import { parseMember } from '../council.ts';
 
 /**
@@ -30,8 +32,48 @@ const profiles: readonly { readonly provider: RegExp; readonly model: RegExp; re
   { provider: /^openrouter$/, model: /^(openai|deepseek)\//, profile: automatic },
 ];
 
+/** Where people keep profiles of their own, in the folder of the repository's state. */
+export const ownProfilesFile = 'cache-profiles.yaml';
+
+const seconds = 1_000;
+/** A pattern with more of them would take long to compare, and mean nothing more. */
+const mostWildcards = 5;
+
+/**
+ * Profiles that a person wrote down, for models whose provider they know (docs/prompt-cache.md). `model` is `provider/model`, where `*` stands for anything; the
+ * first that fits counts, before those that ship. `life` in seconds.
+ */
+export const OwnProfiles = z.strictObject({
+  profiles: z
+    .array(
+      z
+        .strictObject({
+          model: z
+            .string()
+            .min(1)
+            .max(200)
+            .refine((pattern) => pattern.split('*').length - 1 <= mostWildcards, `At most ${String(mostWildcards)} asterisks are allowed.`),
+          kind: z.enum(['automatic', 'breakpoints', 'unknown']),
+          minimum: z.number().int().min(0).max(1_000_000).default(automatic.minimum),
+          step: z.number().int().min(1).max(1_000_000).default(1),
+          life: z.number().int().min(1).max(604_800).default(300),
+        })
+        .transform(({ model, life, ...profile }) => ({ model, profile: { ...profile, lifeMs: life * seconds } })),
+    )
+    .max(100),
+});
+/** One of them. */
+export type OwnProfile = z.infer<typeof OwnProfiles>['profiles'][number];
+
 /** The profile of a model, given as `provider/model`, with or without a variant. */
-export function cacheProfile(member: string): CacheProfile {
+export function cacheProfile(member: string, own: readonly OwnProfile[] = []): CacheProfile {
   const { provider, model } = parseMember(member);
+  const written = own.find((one) => fits(one.model, `${provider}/${model}`));
+  if (written) return written.profile;
   return profiles.find((row) => row.provider.test(provider) && row.model.test(model))?.profile ?? unknown;
+}
+
+function fits(pattern: string, member: string): boolean {
+  const source = pattern.split('*').map(escaped);
+  return new RegExp(`^${source.join('.*')}$`, 's').test(member);
 }

@@ -53,6 +53,16 @@ describe('the history of a ticket', () => {
       changes: [{ type: 'ticket', set: { status: 'BLOCKED_ERROR', previousStatus: from, error: errorRecord(failure) } }],
     });
 
+  it('inspects by the profiles of caches that a person wrote down, and says what is wrong with a file that can’t be read', async () => {
+    const file = join(folder, 'cache-profiles.yaml');
+    writeFileSync(file, 'profiles:\n  - model: "a/*"\n    kind: automatic\n');
+    assert.deepEqual(await history.inspect(ticket.id), []);
+    writeFileSync(file, 'profiles:\n  - model: "a/*"\n    kind: sometimes\n');
+    await assert.rejects(history.inspect(ticket.id), { code: 'INVALID_INPUT', message: /cache-profiles\.yaml[^]*profiles\[0\]\.kind/ });
+    writeFileSync(file, 'profiles: [');
+    await assert.rejects(history.inspect(ticket.id), { code: 'INVALID_INPUT' });
+  });
+
   it('tells what a person decided on an agent’s request, of this time and not of an earlier one', async () => {
     const settle = async (id: string, kind: 'question_reply' | 'permission_reply', state: 'consumed' | 'refused'): Promise<void> => {
       const body = kind === 'question_reply' ? { request: 'q', answers: null } : { request: 'p', allow: true };
