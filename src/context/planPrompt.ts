@@ -45,17 +45,19 @@ export interface PlannedPrompt {
 export function planPrompt(options: PlanOptions): PlannedPrompt {
   const { hashOf = (part: PromptPart) => sha256(part.content) } = options;
   const instructions = renderPrompt(options.file, options.inputs);
-  const { sent, at, stable, text } = write(options, instructions, framePart);
+  const { sent, at, ahead, stable, text } = write(options, instructions, framePart);
   const hashes = new Map(sent.map((part) => [part.name, hashOf(part)]));
   const hashed = write(options, instructions, ({ name }) => framePart({ name, content: hashes.get(name) ?? '' }));
   const promptSha256 = sha256(`${hashed.stable}\n${hashed.text}`);
-  return { plan: planOf(options, { sent, at, instructions, promptSha256, hashes }), stable, text };
+  return { plan: planOf(options, { sent, at, ahead, instructions, promptSha256, hashes }), stable, text };
 }
 
 /** A prompt's texts, the parts in the order in which they stand in it, and the instructions before the part with the number `at`. */
 interface Written {
   readonly sent: readonly PromptPart[];
   readonly at: number;
+  /** How many of the parts stand in `stable`; undefined where it is empty. */
+  readonly ahead: number | undefined;
   readonly stable: string;
   readonly text: string;
 }
@@ -67,7 +69,8 @@ function write(
 ): Written {
   if (seedOrder) {
     const { before, after } = seedSequence(parts);
-    return { sent: [...before, ...after], at: before.length, stable: '', text: inSeedOrder(instructions, parts, seedOrder, frame) };
+    const text = inSeedOrder(instructions, parts, seedOrder, frame);
+    return { sent: [...before, ...after], at: before.length, ahead: undefined, stable: '', text };
   }
   const fixed = asOrdered ? [] : parts.filter((part) => part.stability <= 1);
   const head = [instructions, ...fixed.map(frame)].join('\n\n');
@@ -76,17 +79,17 @@ function write(
   const apart =
     !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
   const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
-  return { sent: [...fixed, ...last], at: 0, stable: apart ? head : '', text };
+  return { sent: [...fixed, ...last], at: 0, ahead: apart ? fixed.length : undefined, stable: apart ? head : '', text };
 }
 
-interface Planned extends Pick<Written, 'sent' | 'at'>, Pick<PromptPlan, 'promptSha256'> {
+interface Planned extends Pick<Written, 'sent' | 'at' | 'ahead'>, Pick<PromptPlan, 'promptSha256'> {
   readonly instructions: string;
   readonly hashes: ReadonlyMap<string, string>;
 }
 
 function planOf(
   { key, file, override, parts, reductions, tokens, budget, model }: PlanOptions,
-  { sent, at, instructions, promptSha256, hashes }: Planned,
+  { sent, at, ahead, instructions, promptSha256, hashes }: Planned,
 ): PromptPlan {
   const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
   return {
@@ -104,6 +107,7 @@ function planOf(
       sha256: hashes.get(name) ?? sha256(content),
     })),
     instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },
+    ...(ahead === undefined ? {} : { ahead }),
     reductions: [...reductions],
   };
 }

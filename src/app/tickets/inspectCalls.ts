@@ -23,7 +23,7 @@ type Piece = Omit<InspectedPart, 'changedAt' | 'predicted' | 'reported' | 'cost'
 export function inspectCalls({ calls, usage, runs, profiles }: Inspected): readonly InspectedCall[] {
   const used = new Map(usage.flatMap((one) => (one.call === null ? [] : [[one.call, one] as const])));
   const sent = sentBy(calls, used);
-  const cached = sent.map(({ call, said, own }) => cachedCall(call, [...said, ...own], used.get(call.id)));
+  const cached = sent.map((one) => cachedCall(one, used.get(one.call.id)));
   const reports = cacheReports(cached, profiles);
   const byId = new Map(reports.map((report) => [report.id, report]));
   const places = placesOf(runs);
@@ -127,13 +127,17 @@ function together(states: readonly HitState[]): HitState {
   return states.every((state) => state === first) ? first : 'partial';
 }
 
-function cachedCall(call: PlannedCall, blocks: readonly Block[], usage: Usage | undefined): CachedCall {
+function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): CachedCall {
   const { id, member, directory, prompt, startedAt, endedAt, outcome, plan } = call;
   const first = usage?.estimated === true ? undefined : usage?.first;
+  const begun = frameLength + said.length;
+  // OpenCode marks the system text and the last two messages: what went ahead, or was said before, and the prompt.
+  const marks = [frameLength, begun, ...(plan.ahead === undefined ? [] : [begun + 1 + plan.ahead]), begun + own.length];
   return {
     ...{ id, member, directory, prompt, startedAt, endedAt },
     answered: outcome !== 'failed',
-    blocks: [...frameOf(plan.policy, directory, startedAt), ...blocks],
+    blocks: [...frameOf(plan.policy, directory, startedAt), ...said, ...own],
+    marks,
     reported: first ?? null,
   };
 }

@@ -15,6 +15,8 @@ export interface CachedCall {
   /** Whether the provider got it and answered: what failed may have left nothing. */
   readonly answered: boolean;
   readonly blocks: readonly Block[];
+  /** After how many blocks OpenCode marks the prompt for a provider that keeps beginnings up to marks (docs/decisions/155-stable-parts-go-ahead.md). */
+  readonly marks: readonly number[];
   /** What the provider said of its first request: the tokens of the prompt, and how many of them a cache gave. Null where it said nothing. */
   readonly reported: { readonly prompt: number; readonly cacheRead: number } | null;
 }
@@ -98,20 +100,27 @@ function predictionOf(call: CachedCall, { earlier, askedBefore, profile }: Befor
   const over = earlier.filter(({ answered, endedAt }) => answered && endedAt <= call.startedAt);
   if (over.length === 0)
     return { ...nothing, kind: askedBefore.size > 0 && !askedBefore.has(call.member) ? 'model-changed' : 'first-call' };
-  const compared = over.map((one) => ({ one, before: sharedTokens(one.blocks, call.blocks) }));
+  const isMarked = profile.kind === 'breakpoints';
+  const compared = over.map((one) => ({ one, ...sharedTokens(one.blocks, call.blocks, isMarked ? one.marks : undefined) }));
   const kept = compared.filter(({ one }) => call.startedAt - one.endedAt <= profile.lifeMs);
   const [live, any] = [longest(kept, call), longest(compared, call)];
-  if (any && any.shared.before > (live?.shared.before ?? 0) && floored(live, profile) === 0)
+  if (any && any.tokens > (live?.tokens ?? 0) && floored(live, profile) === 0)
     return { ...nothing, ...detailsOf(any), kind: 'ttl-expired' };
   // Where nothing but tools and agent could be shared, it is no change that another task has another prompt.
   if (!live || (live.shared.before === 0 && over.every(({ prompt }) => prompt !== call.prompt))) return { ...nothing, kind: 'first-call' };
   const tokens = floored(live, profile);
-  const isTooShort = tokens === 0 && live.shared.before > 0;
-  return { ...detailsOf(live), tokens, hits: tokens === 0 ? 0 : live.shared.hits, kind: isTooShort ? 'too-short' : live.shared.kind };
+  const isTooShort = tokens === 0 && live.tokens > 0;
+  return { ...detailsOf(live), tokens, hits: tokens === 0 ? 0 : live.hits, kind: isTooShort ? 'too-short' : live.shared.kind };
 }
 
-interface Compared {
+/** An earlier call, and how many blocks and tokens a cache can know from it. */
+interface Known {
   readonly one: CachedCall;
+  readonly hits: number;
+  readonly tokens: number;
+}
+
+interface Compared extends Known {
   readonly shared: SharedPrefix;
 }
 
@@ -120,19 +129,19 @@ function detailsOf({ one, shared }: Compared): Pick<Prediction, 'basis' | 'culpr
 }
 
 /** The one that shares most; of several the last. */
-function longest(compared: readonly { readonly one: CachedCall; readonly before: number }[], call: CachedCall): Compared | undefined {
-  const most = compared.reduce((best, { before }) => Math.max(best, before), 0);
-  const one = compared.findLast(({ before }) => before === most)?.one;
-  return one && { one, shared: sharedPrefix(one.blocks, call.blocks) };
+function longest(compared: readonly Known[], call: CachedCall): Compared | undefined {
+  const most = compared.reduce((best, { tokens }) => Math.max(best, tokens), 0);
+  const found = compared.findLast(({ tokens }) => tokens === most);
+  return found && { ...found, shared: sharedPrefix(found.one.blocks, call.blocks) };
 }
 
 /** What a provider keeps of a beginning: nothing of a short one, and of a long one whole steps. */
 function floored(compared: Compared | undefined, { minimum, step }: { readonly minimum: number; readonly step: number }): number {
   if (!compared) return 0;
-  const { one, shared } = compared;
+  const { one } = compared;
   // What stands before the parts and nobody counted is shared with them; how long it is, only the provider has said.
-  const frame = one.reported && shared.before > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
-  const tokens = shared.before + frame;
+  const frame = one.reported && compared.tokens > 0 ? one.reported.prompt - tokensIn(one.blocks) : 0;
+  const tokens = compared.tokens + frame;
   return tokens < minimum ? 0 : Math.floor(tokens / step) * step;
 }
 

@@ -42,14 +42,23 @@ export function sharedPrefix(earlier: readonly Block[], now: readonly Block[]): 
   };
 }
 
-/** The tokens of the beginning that two prompts share: `sharedPrefix` without the rest of it, because a long ticket compares many. */
-export function sharedTokens(earlier: readonly Block[], now: readonly Block[]): number {
+/**
+ * How many blocks, and tokens, of a prompt a cache can know from an earlier one. `marks`: after how many blocks the earlier one was kept; what it shares beyond the last
+ * of them counts for nothing. Without marks every beginning was kept.
+ */
+export function sharedTokens(
+  earlier: readonly Block[],
+  now: readonly Block[],
+  marks?: readonly number[],
+): { readonly hits: number; readonly tokens: number } {
   let tokens = 0;
+  let kept = { hits: 0, tokens: 0 };
   for (const [index, block] of now.entries()) {
-    if (earlier[index]?.sha256 !== block.sha256) return tokens;
+    if (earlier[index]?.sha256 !== block.sha256) return kept;
     tokens += block.tokens;
+    if (!marks || marks.includes(index + 1)) kept = { hits: index + 1, tokens };
   }
-  return tokens;
+  return kept;
 }
 
 function changeAt(

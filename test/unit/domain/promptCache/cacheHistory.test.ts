@@ -9,7 +9,7 @@ const frame = [block('tools', 't', 0), block('system', 's', 0)];
 const whole = [...frame, block('instructions'), block('prd'), block('bead_data'), block('bead_notes'), block('iteration')];
 const call = (id: string, changes: Partial<CachedCall> = {}): CachedCall => ({
   ...{ id, member: 'openai/gpt', directory: '/w', prompt: 'coding', startedAt: 0, endedAt: 0, answered: true },
-  ...{ blocks: whole, reported: null },
+  ...{ blocks: whole, marks: [2, 5, 7], reported: null },
   ...changes,
 });
 const second = (changes: Partial<CachedCall> = {}, first: Partial<CachedCall> = {}) => {
@@ -118,6 +118,20 @@ describe('what a cache should have known of a call', () => {
     const small = [...frame, block('instructions', 'i', 900), block('iteration', 'one', 100)];
     const { predicted } = second({ blocks: [...small.slice(0, 3), block('iteration', 'two', 100)] }, { blocks: small });
     assert.deepEqual([predicted.tokens, predicted.kind], [0, 'too-short']);
+  });
+
+  it('ends at a mark, where a provider keeps nothing else: what is the same behind it was not kept', () => {
+    const claude = { member: 'anthropic/claude-sonnet-4-5' };
+    const { predicted, blocks } = second({ ...claude, blocks: changed('iteration') }, claude);
+    assert.deepEqual([predicted.tokens, predicted.kind, predicted.culprit], [6_000, 'content-changed', 'iteration']);
+    assert.deepEqual(
+      blocks.slice(4).map((one) => one.predicted),
+      ['hit', 'miss', 'miss'],
+      'the notes are equal, and stand behind the mark',
+    );
+    assert.equal(second(claude, claude).predicted.tokens, 10_000, 'a whole prompt ends at a mark');
+    assert.equal(second({ ...claude, blocks: changed('prd') }, claude).predicted.tokens, 0);
+    assert.equal(second({ blocks: changed('iteration') }).predicted.tokens, 7_936, 'one that keeps every beginning');
   });
 
   it('is compared with the best of the earlier calls, not only with the last', () => {
