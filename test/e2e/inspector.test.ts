@@ -57,4 +57,14 @@ describe('the parts of a prompt in the editor', function () {
     await workbench.allScreenshots('inspector-compared');
     assert.equal(await workbench.page.locator('.monaco-diff-editor').count(), 1);
   });
+
+  it('stand below each call in the tree, and open its text', async () => {
+    await workbench.unfold(/SAMPL-1 Greet by name/);
+    await workbench.unfold(/^\s*Model Calls/);
+    await workbench.unfold(/^\s*coding.*iteration 2/);
+    await workbench.row(/bead_notes.*tokens/).waitFor();
+    await workbench.allScreenshots('inspector-tree');
+    await workbench.row(/bead_notes.*tokens/).click();
+    await workbench.tab('coding.md').waitFor();
+  });
 });

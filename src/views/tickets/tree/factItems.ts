@@ -16,6 +16,7 @@ import { commandId } from '../../commands/commands.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 import { isMarkdown } from '../../documents/openDocument.ts';
 import { durationText } from './listText.ts';
+import { callParts, partParts, sentPrompt } from './callFacts.ts';
 import type { ArtifactFact, BeadFact, DraftFact, Fact, FactTree } from './facts.ts';
 import type { ItemParts } from './rowItems.ts';
 import type { NodeOf } from './nodes.ts';
@@ -131,6 +132,12 @@ function partsOf(fact: Fact): ItemParts {
       return draftParts(fact);
     case 'vote':
       return { label: fact.voter, description: l10n.t('voter · {0}', outcomeText(fact.outcome)), icon: 'person', context: 'vote' };
+    case 'calls':
+      return { label: l10n.t('Model Calls'), icon: 'symbol-event', context: 'group;calls' };
+    case 'call':
+      return callParts(fact);
+    case 'part':
+      return partParts(fact.part);
     case 'runs':
       return { label: l10n.t('Runs'), description: String(fact.count), icon: 'history', context: 'group;runs' };
     case 'run':
@@ -311,6 +318,8 @@ function documentOf({ root, ticket }: NodeOf<'fact'>, fact: Fact): Pick<ItemPart
     return {
       command: { command: commandId('showFinding'), title: l10n.t('Show'), arguments: [{ root, ticket, finding: fact.found.finding.id }] },
     };
+  const sent = sentPrompt(root, ticket, fact);
+  if (sent) return { command: { command: 'vscode.open', title: l10n.t('Show'), arguments: [sent] } };
   const { artifact, version } = factTarget(fact);
   const address = artifact === undefined ? undefined : documentAddress(root, ticket, artifact, version);
   if (!address) return {};

@@ -5,6 +5,7 @@ import type { BeadReview } from '../../../domain/receipts.ts';
 import type { ErrorRecord } from '../../../domain/errors.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { IterationView, RunView, StageView } from '../../../protocol/history.ts';
+import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';
 import type { ListedFinding } from '../../review/findingState.ts';
 import type { CommandName } from '../../commands/commands.ts';
 
@@ -44,6 +45,10 @@ export type Fact =
   | { readonly kind: 'council'; readonly domain: Domain; readonly drafts: boolean; readonly votes: boolean }
   | DraftFact
   | { readonly kind: 'vote'; readonly domain: Domain; readonly voter: string; readonly outcome: string }
+  /** `news` differs once there may be other calls than before. */
+  | { readonly kind: 'calls'; readonly news: number }
+  | CallFact
+  | { readonly kind: 'part'; readonly call: string; readonly prompt: string; readonly part: InspectedPart }
   | { readonly kind: 'runs'; readonly count: number }
   | { readonly kind: 'run'; readonly run: Omit<RunView, 'iterations'> }
   | { readonly kind: 'iteration'; readonly iteration: IterationView }
@@ -68,6 +73,15 @@ export interface BeadFact {
   readonly total: number;
   /** The beads it waits for. */
   readonly waitsFor: readonly string[];
+}
+
+/** A call of a model. */
+export interface CallFact extends Pick<InspectedCall, 'prompt' | 'member' | 'outcome' | 'label' | 'bead' | 'iteration' | 'startedAt'> {
+  readonly kind: 'call';
+  readonly call: string;
+  /** Of its prompt: what the provider counted, or what is estimated. */
+  readonly tokens: number;
+  readonly isEstimated: boolean;
 }
 
 export interface ArtifactFact {

@@ -4,11 +4,13 @@ import { passed } from '../../../domain/evidence.ts';
 import { BeadExecution, Failures } from '../../../domain/reports.ts';
 import type { Client } from '../../../protocol/api.ts';
 import { readArtifact } from '../../../protocol/readDocument.ts';
+import { callFacts } from './callFacts.ts';
 import type { FactTree } from './facts.ts';
 
 /** The children of a fact whose documents are read only when it is unfolded. */
 export async function lateFacts(client: Client, ticket: string, { key, fact }: FactTree): Promise<readonly FactTree[]> {
   if (fact.kind === 'council') return councilFacts(client, ticket, key, fact.domain);
+  if (fact.kind === 'calls') return callFacts(client, ticket, key);
   if (fact.kind === 'failures') return failureFacts(client, ticket, key, fact.artifact);
   return fact.kind === 'evidence' ? evidenceFacts(client, ticket, key, fact.artifact) : [];
 }

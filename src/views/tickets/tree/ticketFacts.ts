@@ -77,6 +77,9 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
       : []),
     ...(councils.length > 0 ? [{ key: 'council', fact: { kind: 'councils' } as const, children: councils }] : []),
     ...(runs.length > 0
+      ? [{ key: 'calls', fact: { kind: 'calls', news: view.updatedAt } as const, children: [], late: true as const }]
+      : []),
+    ...(runs.length > 0
       ? [{ key: 'runs', fact: { kind: 'runs', count: runs.length } as const, children: runs.toReversed().map(runFact) }]
       : []),
     ...(ticket.branch === null ? [] : [leaf('branch', { kind: 'branch', branch: ticket.branch })]),

@@ -162,6 +162,7 @@ describe('a line below a ticket', () => {
       { kind: 'council', domain: 'prd', drafts: true, votes: false },
       { kind: 'draft', domain: 'prd', member: 'a/one', outcome: 'timed_out', score: 70, isWinner: false },
       { kind: 'vote', domain: 'prd', voter: 'a/one', outcome: 'invalid_output' },
+      { kind: 'calls', news: 1 },
       { kind: 'runs', count: 2 },
     ];
     for (const fact of facts) {
