@@ -10,7 +10,7 @@ interface EarlierPrompt {
 
 /**
  * The parts by when their content was last another one, the oldest first, and by name where that was at the same time
- * (docs/decisions/040-prompt-order-and-budget.md). `earlier`: prompts of the same kind, oldest first. A part that none of them had is the youngest.
+ * (docs/decisions/040-prompt-order-and-budget.md). `earlier`: all prompts of the ticket, oldest first. A part that none of them had is the youngest.
  */
 export function byLastChange(parts: readonly PromptPart[], earlier: readonly EarlierPrompt[]): readonly PromptPart[] {
   const changes = new LastChanges();

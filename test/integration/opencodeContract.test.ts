@@ -94,7 +94,7 @@ describe('OpenCode as it is pinned', () => {
     assert.equal(messageId, reply.messageId);
     assert.deepEqual(usage, {
       ...{ model: 'tiny/one', input: 50, output: 12, reasoning: 0, cacheRead: 60, cacheWrite: 0, cost: 0 },
-      first: { prompt: 10, cacheRead: 0 },
+      first: { prompt: 10, cacheRead: 0, cacheWrite: 0 },
     });
     assert.deepEqual(
       reply.tools.map(({ tool, status }) => ({ tool, status })),

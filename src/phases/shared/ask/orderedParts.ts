@@ -18,13 +18,12 @@ interface Unordered {
  */
 export async function orderedParts(io: StepIo, question: QuestionFrame, unordered: Unordered): Promise<readonly PromptPart[]> {
   const { parts, runId, hashOf } = unordered;
-  const { order = 'stable', prompt, contextKey, session, bead } = question;
+  const { order = 'stable', prompt, session, bead } = question;
   if (order === 'recency') {
     const calls = await io.ports.store.plannedCalls(io.ticket);
-    const same = calls.filter(({ plan }) => plan.contextKey === contextKey && plan.parts.length > 0);
     return byLastChange(
       parts,
-      same.map(({ startedAt, plan }) => ({ at: startedAt, plan })),
+      calls.map(({ startedAt, plan }) => ({ at: startedAt, plan })),
     );
   }
   // What follows in a session follows all that was said in it, whatever its order.
