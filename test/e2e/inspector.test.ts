@@ -67,4 +67,17 @@ describe('the parts of a prompt in the editor', function () {
     await workbench.row(/bead_notes.*tokens/).click();
     await workbench.tab('coding.md').waitFor();
   });
+
+  it('stand as bars below each other for each bead, and say in words what they show', async () => {
+    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await page.open();
+    await page.tab('Tokens').click();
+    await page.frame.getByRole('heading', { name: /^Calls of / }).waitFor();
+    await page.frame
+      .getByText(/from the cache, .* to the cache, .* other input, .* output/)
+      .first()
+      .scrollIntoViewIfNeeded();
+    await workbench.allScreenshots('inspector-bars');
+    await assertAccessible(page.frame, 'the calls of a bead');
+  });
 });

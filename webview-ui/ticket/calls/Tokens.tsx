@@ -72,11 +72,16 @@ function TokenRow({ name, sums }: { readonly name: string; readonly sums: Sums }
       <th scope="row">{name}</th>
       {columns.map((column) => (
         <td key={column} class="number">
-          {column === 'cost' ? cost(sums.cost) : count(sums[column])}
+          {column === 'cost' ? knownCost(sums) : count(sums[column])}
         </td>
       ))}
     </tr>
   );
+}
+
+/** A cost of nothing is one that nobody knows. */
+function knownCost(sums: Sums): string {
+  return sums.cost === 0 ? '–' : cost(sums.cost);
 }
 
 function columnName(column: (typeof columns)[number]): string {

@@ -69,9 +69,9 @@ export function partParts({ name, stability, tokens, sha256, changedAt, reported
   };
 }
 
-/** The text that was sent, which the row of a call or of a part opens; undefined for other rows. */
+/** The text that was sent, which the row of a part opens; undefined for other rows. A call unfolds. */
 export function sentPrompt(root: string, ticket: string, fact: Fact): Uri | undefined {
-  return fact.kind === 'call' || fact.kind === 'part' ? promptUri(root, ticket, { id: fact.call, prompt: fact.prompt }) : undefined;
+  return fact.kind === 'part' ? promptUri(root, ticket, { id: fact.call, prompt: fact.prompt }) : undefined;
 }
 
 function stateText(state: Exclude<HitState, 'unknown'>): string {

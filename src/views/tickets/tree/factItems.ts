@@ -133,7 +133,7 @@ function partsOf(fact: Fact): ItemParts {
     case 'vote':
       return { label: fact.voter, description: l10n.t('voter · {0}', outcomeText(fact.outcome)), icon: 'person', context: 'vote' };
     case 'calls':
-      return { label: l10n.t('Model Calls'), icon: 'symbol-event', context: 'group;calls' };
+      return { label: l10n.t('Model Calls'), icon: 'comment-discussion', context: 'group;calls' };
     case 'call':
       return callParts(fact);
     case 'part':
