@@ -18,7 +18,8 @@ describe('what a reviewer may see', () => {
     );
     await fc.assert(
       fc.asyncProperty(texts, fc.subarray(sectionNames), async (state, names) => {
-        const told = ['repository_rules', 'user_context', 'review_note', 'dismissed'];
+        // The digest holds the rules of the call's own tool policy, and nothing of an attempt.
+        const told = ['repository_rules', 'user_context', 'review_note', 'dismissed', 'rules_digest'];
         const own = [...told, 'seen_evidence', 'reviewer_notes', 'findings', 'change', 'persona'];
         const sections = names.map((name) => ({ name, content: `of ${name}` }));
         const built = buildMinimalContext(
