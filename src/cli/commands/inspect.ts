@@ -83,7 +83,10 @@ async function write(
     return;
   }
   const file = resolve(cwd, out);
-  await writeFile(file, content);
+  await writeFile(file, content).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BeadsmithError('INVALID_INPUT', { what: `The file ${file}`, reason });
+  });
   output.event({ type: 'note', message: `Written to ${file}.` });
   output.text(`Written to ${printable(file)}.`);
 }

@@ -54,6 +54,9 @@ describe('the Context Inspector on the command line', function () {
     assert.ok(parts.rows.some(({ key, money }) => key === 'bead_data' && (money ?? 0) > 0));
     const written = ending(0, await ticket.cli('context', 'SAMPL-1', '--export', 'csv')).find((event) => event.type === 'document');
     assert.match(written?.content ?? '', /bead_data/);
+    const refused = await ticket.cli('context', 'SAMPL-1', '--export', 'csv', '--out', `${ticket.folder}/missing/calls.csv`);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stdout, /missing\/calls\.csv/, 'a file that can’t be written is named');
     const cheap = shown.flatMap(({ parts }) => parts).find(({ reported }) => reported === 'hit');
     near(cheap?.cost ?? 0, ((cheap?.tokens ?? 0) * 0.3) / 1e6);
     // A later prompt of a session begins with all that was said in it.
