@@ -24,6 +24,9 @@ const programs = {
   sandboxInside: 'src/adapters/system/relay/inside.ts',
 };
 
+/** Programs of tests that start often: from their sources each takes three times as long. They are never shipped. */
+const testPrograms = has('--release') ? {} : { personCli: '.build/personCli.mjs', crashDriver: 'test/support/crash/crashDriver.ts' };
+
 /** What an editor loads with `require`, in one build so that they share parts, and load what they don't need at once later. */
 const editorSide = {
   extension: 'src/extension.ts',
@@ -59,7 +62,7 @@ const forEditor = {
 const builds = [
   {
     ...common,
-    entryPoints: programs,
+    entryPoints: { ...programs, ...testPrograms },
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',

@@ -8,8 +8,8 @@ const minutes = 60_000;
 
 /**
  * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take. `check`: the arguments
- * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `unmeasured`: says nothing of what the tests leave untried. `built`: needs dist/, and runs on
- * real servers and browsers. Each file has a process of its own, so that none inherits what another left.
+ * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `unmeasured`: says nothing of what the tests leave untried. `groups`: so many processes share its files, because they
+ * wait for git most of the time. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that none inherits what another left.
  */
 export const suites = {
   types: { check: types(), limit: 5 * minutes },
@@ -20,19 +20,47 @@ export const suites = {
   // The time of the processor is compared with a bound, and measuring takes some of it.
   hostile: { files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, unmeasured: true },
   replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes },
+  phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes, groups: 3 },
   integration: { files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
   host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
   e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true },
 };
 
+/**
+ * Proofs that take minutes of the whole machine each, because they repeat whole tickets on real servers. `npm run test:all` runs them too; everything they
+ * are about has quicker tests as well.
+ */
+export const longFiles = [
+  'adding',
+  'lab',
+  'night',
+  'review/analysisPoliciesByCli',
+  'review/dismissByCli',
+  'review/handoffByCli',
+  'review/killedByCli',
+  'review/partyDemo',
+  'review/retrospectiveByCli',
+].map((name) => `test/integration/${name}.test.ts`);
+
 function types() {
   return ['tsconfig.json', 'webview-ui/tsconfig.json'].map((project) => ['node_modules/typescript/bin/tsc', '--pretty', '-p', project]);
 }
 
-/** What has a process of its own. The largest files come first: they take longest, about, and at the end nothing long is left alone. */
-export function partsOf({ files, program }) {
+/**
+ * What has a process of its own. The largest files come first: they take longest, about, and at the end nothing long is left alone. `all`: with the long ones.
+ * @param {{ files: string, program?: string }} suite
+ * @param {{ all?: boolean }} [options]
+ */
+export function partsOf({ files, program }, { all = false } = {}) {
   if (program) return [files];
   const size = (file) => statSync(join(root, file)).size;
-  return fs.globSync(files, { cwd: root }).sort((a, b) => size(b) - size(a));
+  const found = fs.globSync(files, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  return found.filter((file) => all || !longFiles.includes(file)).sort((a, b) => size(b) - size(a));
+}
+
+/** The files of a suite in so many groups of about the same size, each for one process. */
+export function groupsOf(suite, count) {
+  const groups = Array.from({ length: count }, () => []);
+  partsOf(suite).forEach((file, at) => groups[at % count].push(file));
+  return groups.filter((group) => group.length > 0);
 }

@@ -1,14 +1,14 @@
 // All checks in one place, in the order in which failing is cheapest. The last line is always `N passed, M failed, K skipped`.
 //
-//   node .build/test.mjs [suite …] [-- mocha arguments]
+//   node .build/test.mjs [suite …] [--all] [-- mocha arguments]     `--all`: also the files that take minutes each
 import { measure, printRooms, shortfalls } from './coverage.mjs';
 import { ensureNode24 } from './node24.mjs';
-import { partsOf, suites } from './suites.mjs';
+import { groupsOf, longFiles, partsOf, suites } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
 import { unsteadyIn, verdict } from './verdict.mjs';
 
 ensureNode24();
-/** So many processes of the suites that are `built` run at a time: one waits for models and windows while the other computes. */
+/** So many processes run at a time: one waits for git, models and windows while the other computes. */
 const atOnce = 2;
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -17,7 +17,9 @@ const failedTests = [];
 const unsteady = [];
 const dash = process.argv.indexOf('--');
 const extra = dash === -1 ? [] : process.argv.slice(dash + 1);
-const asked = process.argv.slice(2, dash === -1 ? undefined : dash);
+const words = process.argv.slice(2, dash === -1 ? undefined : dash);
+const all = words.includes('--all');
+const asked = words.filter((word) => word !== '--all');
 const unknown = asked.find((name) => !(name in suites));
 if (unknown) {
   console.error(`There is no suite ${unknown}. There are: ${Object.keys(suites).join(', ')}`);
@@ -30,12 +32,14 @@ const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || a
 const checks = chosen.filter(([, suite]) => suite.check);
 await Promise.all(checks.map(([name, suite]) => runCheck(name, suite)));
 const withFiles = chosen.filter(([, suite]) => suite.files);
-const plain = withFiles.filter(([, suite]) => !suite.built && !suite.unmeasured);
+// What is in groups takes longest, so that it comes first.
+const plain = withFiles.filter(([, suite]) => !suite.built && !suite.unmeasured).sort(([, a], [, b]) => (b.groups ?? 0) - (a.groups ?? 0));
 // Of a part of the tests it would say nothing.
 if (plain.length === 3 && extra.length === 0) await runMeasured(plain);
 else await runPlain(plain);
 await runPlain(withFiles.filter(([, suite]) => suite.unmeasured));
 const real = withFiles.filter(([, suite]) => suite.built);
+if (!all && real.length > 0) console.log(`\n${longFiles.length} files that take minutes each are left out: npm run test:all`);
 if (real.length > 0 && (await build())) await runReal(real);
 else for (const [name] of real) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
 
@@ -52,11 +56,26 @@ async function runCheck(name, { check, limit }) {
   count(name, { passed: 1 - failed, failed, skipped: 0 });
 }
 
+/** Runs these suites side by side: none of them needs a server or a window that another one could take. */
 async function runPlain(chosenSuites, env = {}) {
-  for (const [name, suite] of chosenSuites) {
-    heading(name);
-    countSuite(name, [await runFiles(suite, suite.files, { extra, env })]);
-  }
+  const runs = new Map(chosenSuites.map(([name]) => [name, []]));
+  const queue = chosenSuites.flatMap(([name, suite]) => {
+    const parts = suite.groups ? groupsOf(suite, suite.groups) : [suite.files];
+    return parts.map((files) => ({ name, suite, files }));
+  });
+  const quiet = queue.length > 1;
+  await inQueue(queue, async ({ name, suite, files }) => {
+    runs.get(name).push(await runFiles(suite, files, { extra, env, quiet }));
+  });
+  for (const [name, own] of runs) countSuite(name, own);
+}
+
+/** Does this work with every job, the first ones first, so many at a time. */
+async function inQueue(queue, work) {
+  const next = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) await work(job);
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
 }
 
 /** Runs these suites, and fails if they leave too much of the rooms untried that they are about. */
@@ -78,19 +97,16 @@ async function build() {
 
 /** Runs the files of these suites in one queue, so that none waits for the last file of another, and once more, alone, what failed. */
 async function runReal(chosenSuites) {
-  const queue = chosenSuites.flatMap(([name, suite]) => partsOf(suite).map((files) => ({ name, suite, files })));
+  const queue = chosenSuites.flatMap(([name, suite]) => partsOf(suite, { all }).map((files) => ({ name, suite, files })));
   const runs = new Map(chosenSuites.map(([name]) => [name, []]));
   const failed = [];
   // Of two at once the lines would be mixed.
   const quiet = queue.length > 1;
-  const work = async () => {
-    for (let job = queue.shift(); job; job = queue.shift()) {
-      const run = await runFiles(job.suite, job.files, { quiet, extra });
-      if (run.failed > 0) failed.push({ ...job, first: run });
-      else runs.get(job.name).push(run);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inQueue(queue, async (job) => {
+    const run = await runFiles(job.suite, job.files, { quiet, extra });
+    if (run.failed > 0) failed.push({ ...job, first: run });
+    else runs.get(job.name).push(run);
+  });
   const repeated = [];
   for (const { name, suite, files, first } of failed) {
     console.log(`\n── ${files}: once more, alone`);
@@ -99,7 +115,7 @@ async function runReal(chosenSuites) {
     runs.get(name).push(again);
   }
   unsteady.push(...unsteadyIn(repeated));
-  for (const [name, all] of runs) countSuite(name, all);
+  for (const [name, own] of runs) countSuite(name, own);
 }
 
 function countSuite(name, runs) {

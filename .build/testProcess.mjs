@@ -12,13 +12,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.f
 /**
  * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when it has ended. `extra`: arguments for mocha.
  * @param {{ timeout?: number, limit: number, program?: string }} suite
- * @param {string} files
+ * @param {string | readonly string[]} files
  * @param {{ quiet?: boolean, extra?: readonly string[], env?: Record<string, string> }} [options]
  */
 export async function runFiles({ timeout, limit, program }, files, { quiet = false, extra = [], env = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'beadsmith-counts-'));
   const file = join(folder, 'counts.json');
-  const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, files];
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', String(timeout), ...extra, ...[files].flat()];
   const variables = {
     BEADSMITH_COUNTS: file,
     BEADSMITH_OPENCODE: process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
@@ -28,11 +28,12 @@ export async function runFiles({ timeout, limit, program }, files, { quiet = fal
   };
   const start = Date.now();
   const { code, output } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
-  heading(files, seconds(start));
+  const title = [files].flat().join(', ');
+  heading(title, seconds(start));
   if (output) console.log(output.trimEnd());
   const result = resultOf(readCounts(file), code);
   rmSync(folder, { recursive: true, force: true });
-  for (const { title, message } of result.failures) if (title === 'the process') console.log(`${files}: ${message}`);
+  for (const { title, message } of result.failures) if (title === 'the process') console.log(`${title}: ${message}`);
   return result;
 }
 

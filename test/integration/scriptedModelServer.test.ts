@@ -68,7 +68,7 @@ describe('the scripted model server', () => {
     for (const body of ['', '{"model": 1}', 'x'.repeat(1000)]) {
       const response = await ask(server, body);
       assert.equal(response.status, 400);
-      assert.match(await response.text(), /no chat completion request/);
+      assert.match(await response.text(), /That is no request for an answer: /);
     }
     assert.equal((await fetch(`${server.url}/models`)).status, 200);
   });

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { CliEvent } from '../../src/protocol/cliEvents.ts';
+import { program } from './program.ts';
 
-const root = join(import.meta.dirname, '../..');
-const program = newest();
+const alone = program('cli.js', 'src/cli/main.ts');
+const withPerson = program('personCli.js', '.build/personCli.mjs');
 /** Commands that ask no person, so that they are run as they are built. */
-const asksNobody = ['list', 'show', 'logs', 'export', 'verify', 'create', 'estimate', 'doctor', 'prompts', 'help'];
+const asksNobody = ['list', 'show', 'logs', 'export', 'verify', 'create', 'estimate', 'doctor', 'prompts', 'help', 'usage'];
 const inAdvance = ['--approve', '--answers', '--skip-interview'];
 
 export interface CliResult {
@@ -15,7 +14,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The command line as a real process: the bundle if it is up to date, which starts in half the time, else the source. */
+/** The command line as a real process. */
 export class CliProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<CliResult>;
@@ -35,7 +34,7 @@ export class CliProcess {
     const [word = ''] = args;
     const decided = ['run', 'start', 'loop'].includes(word) && inAdvance.some((option) => args.includes(option));
     const isPlain = options.alone === true || asksNobody.includes(word) || decided;
-    this.child = spawn(process.execPath, [isPlain ? program : join(root, '.build/personCli.mjs'), ...args], {
+    this.child = spawn(process.execPath, [isPlain ? alone : withPerson, ...args], {
       cwd: options.cwd ?? process.cwd(),
       env: { ...process.env, NODE_NO_WARNINGS: '1', ...unattended(), ...options.env },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -72,11 +71,4 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
 /** Soaks and labs don't run in mocha, which sets these for tests. */
 function unattended(): Record<string, string> {
   return { BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
-}
-
-function newest(): string {
-  const bundle = join(root, 'dist/cli.js');
-  const built = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const changed = Math.max(...globSync('{src,prompts}/**/*.*', { cwd: root }).map((file) => statSync(join(root, file)).mtimeMs));
-  return built > changed ? bundle : join(root, 'src/cli/main.ts');
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/adapters/store/openStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
@@ -11,9 +10,10 @@ import { repeated, type Snapshot, snapshot } from '../../soak/findings.ts';
 import type { CrashBench } from './crashBench.ts';
 import type { CrashOrders } from './crashDriver.ts';
 import { type Crash, type CrashPoint, CrashRecord, crashTargetNames, crashTargets, type CrashTargetName } from './crashPoints.ts';
+import { program } from '../program.ts';
 import { type TempRepository, tempRepository } from '../git/tempRepository.ts';
 
-const program = fileURLToPath(new URL('./crashDriver.ts', import.meta.url));
+const driver = program('crashDriver.js', 'test/support/crash/crashDriver.ts');
 /** Far more than a driver needs, also where many others compute: one that hangs is ended and reported. */
 const driverLimitMs = 240_000;
 
@@ -104,7 +104,7 @@ async function tell(bench: CrashBench, provider: string, repository: TempReposit
 }
 
 async function runDriver(bench: CrashBench, orders: CrashOrders): Promise<Drive> {
-  const child = spawn(process.execPath, [program, JSON.stringify(orders)], {
+  const child = spawn(process.execPath, [driver, JSON.stringify(orders)], {
     env: bench.environment,
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: driverLimitMs,
