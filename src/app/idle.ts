@@ -37,10 +37,13 @@ function waits(note: unknown): boolean {
   return typeof note === 'object' && note !== null && 'since' in note;
 }
 
-/** A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. Once they did, it isn't one. */
+/**
+ * A question of the engine itself is as good as a gate: the work continues when a person answers, in whichever process. Once they did, it isn't one. So is a
+ * budget of the day, after which the ticket continues tomorrow.
+ */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
   const { ticket, idle } = await app.client.ticket(id);
-  return idle && ticket.hold?.request?.source === engineSource;
+  return idle && (ticket.hold?.kind === 'budget' || ticket.hold?.request?.source === engineSource);
 }
 
 /**

@@ -75,7 +75,12 @@ export class StoreClient implements Client {
       assertWritable: () => this.#assertWritable(),
       isAgent: options.isAgent === true,
     });
-    this.history = ticketHistory({ store: options.store, stateFolder: options.stateFolder, ticket: (id) => this.#ticket(id) });
+    this.history = ticketHistory({
+      store: options.store,
+      stateFolder: options.stateFolder,
+      now: () => Date.now(),
+      ticket: (id) => this.#ticket(id),
+    });
     this.onDidChange = (listener) => this.#store.onDidChange(listener);
     this.onEvent = options.events.on;
   }

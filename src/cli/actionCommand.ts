@@ -20,7 +20,8 @@ export interface ActionInput {
 
 export interface ActionSpec<K extends InboxKind> {
   readonly name: string;
-  readonly kind: K;
+  /** The action; what leads on may depend on where the ticket stands. */
+  readonly kind: K | ((detail: TicketDetail) => K);
   readonly words?: string;
   readonly about: string;
   /** How many words may follow the ticket's id; default none. */
@@ -48,16 +49,17 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
       return Session.with(context, args, { purpose: 'drive', merges: spec.kind === 'merge' }, async (session) => {
         const { client } = session.app;
         const detail = await client.ticket(ticket);
+        const kind = typeof spec.kind === 'function' ? spec.kind(detail) : spec.kind;
         const body = await spec.body({ context, args, words, client, detail });
-        const { id } = await client.act(ticket, spec.kind, body);
-        context.output.event({ type: 'posted', ticket, action: spec.kind, id });
+        const { id } = await client.act(ticket, kind, body);
+        context.output.event({ type: 'posted', ticket, action: kind, id });
         if (args.flag('no-wait')) {
           context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
           return exitCodes.done;
         }
         const stop = await session.drive(ticket, policy);
         if (!stop) return finishInterrupted(context, session.app, ticket);
-        const outcome = await reportOutcome(session.app, context.output, ticket, spec.kind, id);
+        const outcome = await reportOutcome(session.app, context.output, ticket, kind, id);
         return finish(context, session.app, stop, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(stop));
       });
     },

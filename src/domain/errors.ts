@@ -240,10 +240,9 @@ export const errorTexts = {
     'Raise the token limit of a prompt, or shorten the ticket or the bead, then retry.',
   ],
   PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
-  BUDGET_EXHAUSTED: ['The ticket used {used} of {cap} tokens.', 'Raise the token cap, then continue.'],
-  COST_CAP_REACHED: ['The ticket cost {used} of {cap} US cents.', 'Raise the cost limit of the ticket, then continue.'],
-  TIME_CAP_REACHED: ['The ticket used {used} of {cap} minutes.', 'Raise the time limit of the ticket, then continue.'],
-
+  BUDGET_EXHAUSTED: ['{whose} used {used} of {cap} tokens.', 'Raise the limit and continue, or cancel the ticket.'],
+  COST_CAP_REACHED: ['{whose} cost {used} of {cap} US cents.', 'Raise the limit and continue, or cancel the ticket.'],
+  TIME_CAP_REACHED: ['{whose} used {used} of {cap} minutes.', 'Raise the limit and continue, or cancel the ticket.'],
   // The phases
   QUORUM_NOT_MET: ['Only {valid} of {needed} council members gave a valid {what}: {reasons}', 'Retry, or choose other members.'],
   PREFLIGHT_FAILED: ['The ticket is not ready: {checks}', 'Fix the reported problems, then retry.'],
@@ -285,7 +284,10 @@ export type ErrorCode = keyof typeof errorTexts;
 export type ErrorArgs = Readonly<Record<string, string | number>>;
 
 /** What fills holes of errors that were stored before they had them. */
-const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = { BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' } };
+const ofTicket = { whose: 'The ticket' };
+const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
+  ...{ BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' }, BUDGET_EXHAUSTED: ofTicket, COST_CAP_REACHED: ofTicket, TIME_CAP_REACHED: ofTicket },
+};
 
 /** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
 const faults: ReadonlySet<string> = new Set<ErrorCode>([

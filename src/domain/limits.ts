@@ -37,6 +37,15 @@ export const LimitsChange = z
     tokenCap: shape.tokenCap.unwrap().optional(),
     costCap: shape.costCap.unwrap().optional(),
     timeCap: shape.timeCap.unwrap().optional(),
+    phaseTokenCap: shape.phaseTokenCap.unwrap().optional(),
+    phaseCostCap: shape.phaseCostCap.unwrap().optional(),
+    phaseTimeCap: shape.phaseTimeCap.unwrap().optional(),
+    beadTokenCap: shape.beadTokenCap.unwrap().optional(),
+    beadCostCap: shape.beadCostCap.unwrap().optional(),
+    beadTimeCap: shape.beadTimeCap.unwrap().optional(),
+    dayTokenCap: shape.dayTokenCap.unwrap().optional(),
+    dayCostCap: shape.dayCostCap.unwrap().optional(),
+    dayTimeCap: shape.dayTimeCap.unwrap().optional(),
     tokenBudget: shape.tokenBudget.unwrap().optional(),
   } satisfies Record<LimitName, z.ZodType>)
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
@@ -69,6 +78,15 @@ export const limitSettings = {
   tokenCap: 'limits.tokenCap',
   costCap: 'limits.costCap',
   timeCap: 'limits.timeCap',
+  phaseTokenCap: 'limits.phaseTokenCap',
+  phaseCostCap: 'limits.phaseCostCap',
+  phaseTimeCap: 'limits.phaseTimeCap',
+  beadTokenCap: 'limits.beadTokenCap',
+  beadCostCap: 'limits.beadCostCap',
+  beadTimeCap: 'limits.beadTimeCap',
+  dayTokenCap: 'limits.dayTokenCap',
+  dayCostCap: 'limits.dayCostCap',
+  dayTimeCap: 'limits.dayTimeCap',
   tokenBudget: 'limits.promptTokens',
 } as const satisfies Record<LimitName, string>;
 
@@ -120,20 +138,25 @@ export function limitsBehind({ code, diagnostics }: Pick<ErrorRecord, 'code' | '
     case 'SETUP_FAILED':
       return ['maxIterations', timeoutOf(from)];
     case 'LIMIT_EXPIRED':
-      return [limitNames.find((name) => name === diagnostics['limit']) ?? timeoutOf(from)];
+      return [named(diagnostics) ?? timeoutOf(from)];
     case 'QUORUM_NOT_MET':
       return diagnostics['timedOut'] === true ? ['councilResponseTimeout'] : [];
     case 'BUDGET_EXHAUSTED':
-      return ['tokenCap'];
+      return [named(diagnostics) ?? 'tokenCap'];
     case 'COST_CAP_REACHED':
-      return ['costCap'];
+      return [named(diagnostics) ?? 'costCap'];
     case 'TIME_CAP_REACHED':
-      return ['timeCap'];
+      return [named(diagnostics) ?? 'timeCap'];
     case 'CONTEXT_OVER_BUDGET':
       return ['tokenBudget'];
     default:
       return limitNames.filter((name) => name === diagnostics['limit']);
   }
+}
+
+/** The limit that an error names. */
+function named(diagnostics: ErrorRecord['diagnostics']): LimitName | undefined {
+  return limitNames.find((name) => name === diagnostics['limit']);
 }
 
 function timeoutOf(status: Status | null): LimitName {

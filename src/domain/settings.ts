@@ -110,9 +110,11 @@ export const StoredSettings = z.preprocess((stored) => {
   return isRecord(known) ? { ...known, review: known['review'] === 'auto' ? 'off' : (known['review'] ?? 'off') } : known;
 }, Settings);
 
+const cap = () => z.number().int().min(0).default(0);
+
 /**
- * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. The token cap is
- * read before each call instead: it bounds the ticket, not a run.
+ * Timeouts, caps and budgets: frozen per run, so that a change takes effect at the next entry into a status. 0 = one hour for times. Budgets are read
+ * before each call instead: they bound more than a run.
  */
 export const Limits = z.object({
   councilResponseTimeout: seconds(1_200_000, 0, longestTimeoutMs),
@@ -133,11 +135,22 @@ export const Limits = z.object({
   optionalPhaseTimeout: seconds(600_000, 0, longestTimeoutMs),
   optionalPhaseTokens: z.number().int().min(0).default(500_000),
   optionalPhaseCents: z.number().int().min(0).default(0),
-  /** Tokens a ticket may use in all before it blocks; 0 = no cap. */
-  tokenCap: z.number().int().min(0).default(0),
-  /** US cents at list prices, and active minutes of models, that a ticket may take in all before it blocks; 0 = no cap. */
-  costCap: z.number().int().min(0).default(0),
-  timeCap: z.number().int().min(0).default(0),
+  /**
+   * Budgets: tokens, US cents at list prices, and active minutes that a ticket, each status of it, each bead of it, and all tickets of the repository in
+   * one day may take before the ticket pauses; 0 = no cap (docs/decisions/149-budgets-pause-the-work.md).
+   */
+  tokenCap: cap(),
+  costCap: cap(),
+  timeCap: cap(),
+  phaseTokenCap: cap(),
+  phaseCostCap: cap(),
+  phaseTimeCap: cap(),
+  beadTokenCap: cap(),
+  beadCostCap: cap(),
+  beadTimeCap: cap(),
+  dayTokenCap: cap(),
+  dayCostCap: cap(),
+  dayTimeCap: cap(),
 });
 export type Limits = z.infer<typeof Limits>;
 

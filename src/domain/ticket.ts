@@ -45,8 +45,12 @@ export const Hold = z.object({
 });
 export type Hold = z.infer<typeof Hold>;
 
-/** Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still open, so the driver enters it again. */
+/**
+ * Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still open, so the driver enters it again. A budget
+ * ended the step, even when it holds the ticket until tomorrow.
+ */
 export function isHeldByStep(hold: Hold | null): boolean {
+  if (hold?.kind === 'budget') return false;
   return hold?.request !== undefined || hold?.until !== undefined;
 }
 

@@ -4,7 +4,8 @@ import { readText, writeText } from '../domain/documents/text.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import type { InboxBody } from '../domain/inbox.ts';
-import { limitsHash, limitsOf, withChange } from '../domain/limits.ts';
+import { usedIn } from '../domain/usage/budgets.ts';
+import { limitsBehind, limitsHash, limitsOf, withChange } from '../domain/limits.ts';
 import type { BeadReview, LimitsReceipt } from '../domain/receipts.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { ActionChanges } from '../engine/drive/control.ts';
@@ -66,6 +67,14 @@ function limitsReceipt(ports: Pick<Ports, 'clock'>, ticket: Ticket, body: InboxB
   const before = limitsOf(ticket);
   if (!before || !ticket.settings || limitsHash(before) !== body.baseSha256)
     throw new BeadsmithError('EDIT_CONFLICT', { artifact: `The limits of ${ticket.id}` });
+  const [paused] = ticket.hold?.kind === 'budget' && ticket.error ? limitsBehind(ticket.error, ticket.previousStatus) : [];
+  const raised = paused && body.limits[paused];
+  const used = ticket.error ? usedIn(ticket.error) : 0;
+  if (raised !== undefined && raised > 0 && raised <= used)
+    throw new BeadsmithError('INVALID_INPUT', {
+      what: 'The limit',
+      reason: `${String(Math.ceil(used))} are used already. Give more, or 0 for no limit.`,
+    });
   const after = withChange(before, body.limits);
   const { tokenBudget, ...limits } = after;
   const receipt: LimitsReceipt = {

@@ -1,4 +1,5 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
+import type { SpentByScope } from '../domain/usage/budgets.ts';
 import type { InspectedCall } from './inspection.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 
@@ -6,8 +7,8 @@ import type { Status } from '../domain/workflow/workflow.ts';
 export interface HistoryReader {
   /** Runs of statuses, oldest first, with what happened in each. */
   runs(ticket: string): Promise<readonly RunView[]>;
-  /** The milliseconds in which models and commands worked on a ticket so far, as its limit of time counts them. */
-  activeMs(ticket: string): Promise<number>;
+  /** What a ticket used so far, as its budgets count it: in all, in the status it is in, for the bead in work, and with all tickets today if it has a budget of a day. */
+  spent(ticket: string): Promise<SpentByScope>;
   /** Model calls, oldest first, without their texts. */
   calls(ticket: string): Promise<readonly CallView[]>;
   /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */

@@ -6,7 +6,9 @@ import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import type { Usage } from '../../domain/promptPlan.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
+import { StatusName, type TicketSnapshot } from '../../domain/ticket.ts';
+import type { Spent } from '../../domain/usage/budgets.ts';
+import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
 import {
@@ -188,6 +190,35 @@ export function readUsage(database: Database, ticket: string): readonly (Usage &
       ticket,
     )
     .map((row) => UsageColumns.parse(row));
+}
+
+const usedTokens = 'sum(input + output + reasoning + cache_read + cache_write)';
+const SpentColumns = z.object({ tokens: z.number(), cents: z.number(), minutes: z.number() });
+const RunSpendingColumns = SpentColumns.extend({ run: z.string(), parent: z.string().nullable(), status: StatusName });
+
+export function readSpending(database: Database, ticket: string): readonly RunSpending[] {
+  return database
+    .all(
+      `SELECT id AS run, parent, status, coalesce(tokens, 0) AS tokens, coalesce(cents, 0) AS cents, coalesce(minutes, 0) AS minutes
+       FROM runs
+       LEFT JOIN (SELECT run, ${usedTokens} AS tokens, 100.0 * sum(cost) AS cents FROM usage WHERE ticket = ?1 GROUP BY run) AS used ON used.run = id
+       LEFT JOIN (SELECT steps.run, sum(active_ms) / 60000.0 AS minutes FROM runs JOIN steps ON steps.run = runs.id WHERE runs.ticket = ?1 GROUP BY steps.run)
+         AS worked ON worked.run = id
+       WHERE ticket = ?1 ORDER BY opened_seq`,
+      ticket,
+    )
+    .map((row) => RunSpendingColumns.parse(row));
+}
+
+export function readSpendingSince(database: Database, at: number): Spent {
+  const used = database.get(
+    `SELECT coalesce(${usedTokens}, 0) AS tokens, coalesce(100.0 * sum(cost), 0.0) AS cents,
+       (SELECT coalesce(sum(active_ms), 0.0) / 60000.0 FROM steps JOIN journal ON journal.ticket = steps.ticket AND journal.seq = intent_seq
+        WHERE active_ms > 0 AND journal.at >= ?1) AS minutes
+     FROM usage WHERE call IN (SELECT id FROM calls WHERE ended_at >= ?1)`,
+    at,
+  );
+  return SpentColumns.parse(used);
 }
 
 export function readCalibration(database: Database, model: string): readonly { estimated: number; reported: number }[] {

@@ -217,6 +217,8 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   earlierPlans: readEarlierPlans,
   pastCall: readPastCall,
   usage: reads.readUsage,
+  spending: reads.readSpending,
+  spendingSince: reads.readSpendingSince,
   calibration: reads.readCalibration,
 
   reviewThreads: readThreads,

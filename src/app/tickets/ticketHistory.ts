@@ -1,9 +1,12 @@
+import { startOfDay } from '../../base/days.ts';
 import { keepNewest } from '../../base/keepNewest.ts';
 import type { RequestVerdict } from '../../domain/agentRequest.ts';
 import { iterationOfKey } from '../../domain/beads/iteration.ts';
 import { fromRecord } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { Ticket } from '../../domain/ticket.ts';
+import { hasBudget } from '../../domain/usage/budgets.ts';
+import { beadOf, spentIn } from '../../domain/usage/spending.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
@@ -16,9 +19,11 @@ import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 export interface HistoryParts {
   readonly store: Pick<
     Store,
-    'runs' | 'steps' | 'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'milestones' | 'journal' | 'inbox'
+    'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'spending' | 'spendingSince' | 'milestones' | 'journal' | 'inbox'
   >;
   readonly stateFolder: string;
+  /** The time of day, in milliseconds since 1970. */
+  readonly now: () => number;
   readonly ticket: (id: string) => Promise<Ticket>;
 }
 
@@ -26,7 +31,7 @@ export interface HistoryParts {
 const mostKept = 20;
 
 /** What a ticket has been through, from the database and its execution log. */
-export function ticketHistory({ store, stateFolder, ticket: known }: HistoryParts): HistoryReader {
+export function ticketHistory({ store, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
   const kept = new Map<string, readonly JournalRow[]>();
   /** The journal is only ever added to, so what was read once stays true. */
   const milestones = async (id: string): Promise<readonly JournalRow[]> => {
@@ -48,9 +53,12 @@ export function ticketHistory({ store, stateFolder, ticket: known }: HistoryPart
       const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
       return inspectCalls({ calls, usage, runs: await runs(ticket), profiles: await ownProfiles(stateFolder) });
     },
-    activeMs: async (id) => {
-      const steps = await Promise.all((await store.runs((await known(id)).id)).map((run) => store.steps(run.id)));
-      return steps.flat().reduce((sum, step) => sum + step.activeMs, 0);
+    spent: async (id) => {
+      const { id: ticket, status, limits } = await known(id);
+      const used = await store.spending(ticket);
+      const inWork = used.findLast((run) => run.status === status && run.parent !== null);
+      const spent = spentIn(used, { status, bead: inWork && beadOf(inWork) });
+      return limits && hasBudget(limits, 'day') ? { ...spent, day: await store.spendingSince(startOfDay(now())) } : spent;
     },
     calls: async (id) => store.pastCalls((await known(id)).id),
     call: async (id, call) => store.pastCall((await known(id)).id, call),

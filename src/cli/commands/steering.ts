@@ -44,8 +44,8 @@ export const follow = actionCommand({
 
 export const continueTicket = actionCommand({
   name: 'continue',
-  kind: 'continue',
-  about: 'resume the interrupted session of a blocked ticket',
+  kind: ({ ticket: { hold } }) => (hold?.kind === 'budget' ? 'resume' : 'continue'),
+  about: 'resume the interrupted session of a ticket that is blocked, or paused by a limit',
   body: () => ({}),
 });
 
@@ -120,7 +120,7 @@ export const pause = actionCommand({
 export const resume = actionCommand({
   name: 'resume',
   kind: 'resume',
-  about: 'resume a paused ticket',
+  about: 'resume a ticket that is paused, by a person or by a limit',
   body: () => ({}),
 });
 

@@ -10,6 +10,7 @@ import { commandLine, howToAnswer } from './howToAnswer.ts';
 
 /** The exit code for where a ticket stands. */
 export function exitAt(detail: TicketDetail): ExitCode {
+  if (detail.ticket.hold?.kind === 'budget') return exitOfBlocked(detail.ticket.error);
   switch (roleOf(detail.ticket.status)) {
     case 'completed':
       return (detail.view.beadsSkipped ?? 0) > 0 ? exitCodes.incomplete : exitCodes.done;

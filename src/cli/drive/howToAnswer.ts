@@ -43,7 +43,10 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   const command = (words: string): string => commandLine(words, place);
   const can = (action: ActionName, words: string): readonly string[] => (detail.view.actions.includes(action) ? [command(words)] : []);
   if (hold) {
+    const { error, previousStatus } = detail.ticket;
+    const used = hold.kind === 'budget' && error ? limitsBehind(error, previousStatus) : [];
     return [
+      ...used.flatMap((name) => can('limits', `limits ${id} --${limitOption[name]} MORE`)),
       ...(isCut(hold.request?.content) ? [] : can('permission_reply', `allow ${id}`)),
       ...can('permission_reply', `deny ${id}`),
       ...choicesOf(hold.request).flatMap((label) => can('question_reply', `reply ${id} ${quoted(label)}`)),

@@ -23,6 +23,15 @@ export const limitOptions = {
   'token-cap': { value: 'N', about: 'maximum tokens for the ticket; 0 for no limit' },
   'cost-cap': { value: 'N', about: 'maximum US cents for the ticket, at list prices; 0 for no limit' },
   'time-cap': { value: 'N', about: 'maximum minutes that models work for the ticket; 0 for no limit' },
+  'phase-token-cap': { value: 'N', about: 'maximum tokens for each phase of the ticket; 0 for no limit' },
+  'phase-cost-cap': { value: 'N', about: 'maximum US cents for each phase of the ticket, at list prices; 0 for no limit' },
+  'phase-time-cap': { value: 'N', about: 'maximum minutes that models work for each phase of the ticket; 0 for no limit' },
+  'bead-token-cap': { value: 'N', about: 'maximum tokens for each bead; 0 for no limit' },
+  'bead-cost-cap': { value: 'N', about: 'maximum US cents for each bead, at list prices; 0 for no limit' },
+  'bead-time-cap': { value: 'N', about: 'maximum minutes that models work for each bead; 0 for no limit' },
+  'day-token-cap': { value: 'N', about: 'maximum tokens for all tickets of the repository in one day; 0 for no limit' },
+  'day-cost-cap': { value: 'N', about: 'maximum US cents for all tickets of the repository in one day, at list prices; 0 for no limit' },
+  'day-time-cap': { value: 'N', about: 'maximum minutes that models work for all tickets of the repository in one day; 0 for no limit' },
   'token-budget': { value: 'N', about: 'maximum tokens of one prompt' },
 } as const satisfies OptionSpecs;
 
@@ -43,6 +52,15 @@ export const limitOption: Readonly<Record<LimitName, keyof typeof limitOptions>>
   tokenCap: 'token-cap',
   costCap: 'cost-cap',
   timeCap: 'time-cap',
+  phaseTokenCap: 'phase-token-cap',
+  phaseCostCap: 'phase-cost-cap',
+  phaseTimeCap: 'phase-time-cap',
+  beadTokenCap: 'bead-token-cap',
+  beadCostCap: 'bead-cost-cap',
+  beadTimeCap: 'bead-time-cap',
+  dayTokenCap: 'day-token-cap',
+  dayCostCap: 'day-cost-cap',
+  dayTimeCap: 'day-time-cap',
   tokenBudget: 'token-budget',
 };
 

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.ts';
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
-import { capUses } from '../../domain/usage/capUse.ts';
+import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
@@ -81,8 +81,8 @@ export async function report(app: App, detail: TicketDetail) {
         : null,
     settings: ticket.settings,
     limits: ticket.limits,
-    /** What it used of its own limits of tokens, cost and time. */
-    capUses: ticket.limits ? capUses(ticket.limits, { usage, activeMs: await client.history.activeMs(ticket.id) }) : [],
+    /** What is used of each of its budgets. */
+    budgets: ticket.limits ? budgetUses(ticket.limits, await client.history.spent(ticket.id)) : [],
     /** Models whose provider gave nothing from its cache, again and again. */
     providerMisses: providersThatMiss(await inspected(client, ticket.id)),
     baseBranch: ticket.baseBranch,

@@ -1,5 +1,5 @@
 import { errorTexts } from '../../domain/errors.ts';
-import { isNear } from '../../domain/usage/capUse.ts';
+import { isNear } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
@@ -184,6 +184,8 @@ function delivery(report: Report): string[] {
   return lines.length > 0 ? ['', 'Delivery:', ...lines] : [];
 }
 
+/** What a budget is for. */
+const scopeTexts = { ticket: 'of the ticket', phase: 'of the phase', bead: 'of the bead', day: 'of today' } as const;
 const capUnits = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
 
 function record(report: Report): string[] {
@@ -191,9 +193,9 @@ function record(report: Report): string[] {
     ? `${String(report.journal.length)} entries, chain valid`
     : `BROKEN at entry ${String(report.journal.seq)}`;
   const { calls, input, output } = report.tokens;
-  const near = report.capUses.filter(isNear).map(({ kind, used, cap }) => {
+  const near = report.budgets.filter(isNear).map(({ scope, unit, used, cap }) => {
     const share = Math.round((100 * used) / cap);
-    return `  ${String(share)} % of the limit is used: ${String(Math.round(used))} of ${String(cap)} ${capUnits[kind]}`;
+    return `  ${String(share)} % of the limit ${scopeTexts[scope]} is used: ${String(Math.round(used))} of ${String(cap)} ${capUnits[unit]}`;
   });
   const misses = report.providerMisses.map((one) => `  ${providerMissText(one)}`);
   return [

@@ -1,53 +1,137 @@
+import { BeadsmithError, type ErrorCode } from '../errors.ts';
 import type { Usage } from '../promptPlan.ts';
 import type { Limits } from '../settings.ts';
 
-/** From this share of a limit on, people are told (docs/decisions/007-limits-and-caps.md). */
-const nearCap = 0.7;
-const minuteMs = 60_000;
+/** From this share of a budget on, people are told (docs/decisions/149-budgets-pause-the-work.md). */
+const nearShare = 0.7;
 
-/** The limits that bound a whole ticket; 0 is none. */
-export type TicketCaps = Pick<Limits, 'tokenCap' | 'costCap' | 'timeCap'>;
-
-/** What a ticket used: the messages of its models, and the milliseconds in which models and commands worked. */
-export interface Used {
-  readonly usage: readonly Usage[];
-  readonly activeMs: number;
+/** What was used: tokens, US cents at list prices, and minutes in which models and commands worked. */
+export interface Spent {
+  readonly tokens: number;
+  readonly cents: number;
+  readonly minutes: number;
 }
 
-/** How much of a ticket's own limit is used. Cents are US cents at list prices. */
-export interface CapUse {
-  readonly kind: 'tokens' | 'cents' | 'minutes';
+/** What was used before anything was. */
+export const nothingSpent: Spent = { tokens: 0, cents: 0, minutes: 0 };
+
+/** What a budget is for: the whole ticket, the status that it is in, the bead in work, or all tickets of the repository on one day. */
+export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
+/** One of them. */
+export type BudgetScope = (typeof budgetScopes)[number];
+
+/** Each limit that is a budget: what it is for, and what it counts. */
+export const budgets = [
+  { scope: 'ticket', unit: 'tokens', limit: 'tokenCap' },
+  { scope: 'ticket', unit: 'cents', limit: 'costCap' },
+  { scope: 'ticket', unit: 'minutes', limit: 'timeCap' },
+  { scope: 'phase', unit: 'tokens', limit: 'phaseTokenCap' },
+  { scope: 'phase', unit: 'cents', limit: 'phaseCostCap' },
+  { scope: 'phase', unit: 'minutes', limit: 'phaseTimeCap' },
+  { scope: 'bead', unit: 'tokens', limit: 'beadTokenCap' },
+  { scope: 'bead', unit: 'cents', limit: 'beadCostCap' },
+  { scope: 'bead', unit: 'minutes', limit: 'beadTimeCap' },
+  { scope: 'day', unit: 'tokens', limit: 'dayTokenCap' },
+  { scope: 'day', unit: 'cents', limit: 'dayCostCap' },
+  { scope: 'day', unit: 'minutes', limit: 'dayTimeCap' },
+] as const satisfies readonly { readonly scope: BudgetScope; readonly unit: keyof Spent; readonly limit: keyof Limits }[];
+
+/** The limits that are budgets; 0 is none. */
+export type BudgetLimit = (typeof budgets)[number]['limit'];
+/** A ticket's limits, as far as they are budgets. */
+export type BudgetLimits = Pick<Limits, BudgetLimit>;
+
+/** What was used of each scope; one that a call isn't in, as a bead while a ticket is planned, has none. */
+export type SpentByScope = { readonly [S in BudgetScope]?: Spent };
+
+/** How much of one budget is used. */
+export interface BudgetUse {
+  readonly scope: BudgetScope;
+  readonly unit: keyof Spent;
+  readonly limit: BudgetLimit;
   readonly used: number;
   readonly cap: number;
 }
 
-/** Each limit that a ticket can have: where it is, and how what was used of it is counted. */
-const rows = [
-  { kind: 'tokens', cap: 'tokenCap', used: ({ usage }) => usage.reduce((sum, one) => sum + tokensOf(one), 0) },
-  { kind: 'cents', cap: 'costCap', used: ({ usage }) => usage.reduce((sum, { cost }) => sum + cost * 100, 0) },
-  { kind: 'minutes', cap: 'timeCap', used: ({ activeMs }) => activeMs / minuteMs },
-] as const satisfies readonly { readonly kind: CapUse['kind']; readonly cap: keyof TicketCaps; readonly used: (used: Used) => number }[];
-
-/** The limits that a ticket has, with what it used of each. */
-export function capUses(caps: TicketCaps, used: Used): readonly CapUse[] {
-  return rows.flatMap((row) => (caps[row.cap] > 0 ? [{ kind: row.kind, used: row.used(used), cap: caps[row.cap] }] : []));
+/** The budgets that a ticket has where it is, with what was used of each. */
+export function budgetUses(limits: BudgetLimits, spent: SpentByScope): readonly BudgetUse[] {
+  return budgets.flatMap(({ scope, unit, limit }) => {
+    const used = spent[scope]?.[unit];
+    return limits[limit] > 0 && used !== undefined ? [{ scope, unit, limit, used, cap: limits[limit] }] : [];
+  });
 }
 
-/** Whether so much of a limit is used that people should know. */
-export function isNear({ used, cap }: CapUse): boolean {
-  return used >= cap * nearCap;
+/** Whether a ticket has a budget of this scope. */
+export function hasBudget(limits: BudgetLimits, wanted: BudgetScope): boolean {
+  return budgets.some(({ scope, limit }) => scope === wanted && limits[limit] > 0);
 }
 
-/** The limits that are near after something was used, and weren't before it. */
-export function broughtNear(caps: TicketCaps, before: Used, after: Used): readonly CapUse[] {
-  const near = new Set(
-    capUses(caps, before)
-      .filter(isNear)
-      .map(({ kind }) => kind),
-  );
-  return capUses(caps, after).filter((use) => isNear(use) && !near.has(use.kind));
+/** Whether a ticket has any budget. */
+export function hasBudgets(limits: BudgetLimits | null): limits is BudgetLimits {
+  return limits !== null && budgets.some(({ limit }) => limits[limit] > 0);
 }
 
-function tokensOf(usage: Usage): number {
+/** Whether so much of a budget is used that people should know. */
+export function isNear({ used, cap }: BudgetUse): boolean {
+  return used >= cap * nearShare;
+}
+
+/** The budgets that are near after something was used, and weren't before it. */
+export function broughtNear(before: readonly BudgetUse[], after: readonly BudgetUse[]): readonly BudgetUse[] {
+  const near = new Set(before.filter(isNear).map(({ limit }) => limit));
+  return after.filter((use) => isNear(use) && !near.has(use.limit));
+}
+
+/** The error of a budget that is used up, by what it counts. The ticket pauses with it. */
+const errorOf = { tokens: 'BUDGET_EXHAUSTED', cents: 'COST_CAP_REACHED', minutes: 'TIME_CAP_REACHED' } as const satisfies {
+  readonly [U in keyof Spent]: ErrorCode;
+};
+
+/** What a budget is for, in its error. */
+const whose: { readonly [S in BudgetScope]: string } = {
+  ticket: 'The ticket',
+  phase: 'This phase of the ticket',
+  bead: 'The bead',
+  day: 'All tickets together today',
+};
+
+/** The first of these budgets that is used up, as an error; undefined while all have something left. It is continuable: with a higher limit the same step continues. */
+export function budgetReached(uses: readonly BudgetUse[]): BeadsmithError | undefined {
+  const reached = uses.find(({ used, cap }) => used >= cap);
+  if (!reached) return undefined;
+  const { scope, unit, used, cap, limit } = reached;
+  const shown = unit === 'cents' ? used.toFixed(1) : Math.floor(used);
+  return new BeadsmithError(errorOf[unit], { whose: whose[scope], used: shown, cap }, { continuable: true, diagnostics: { limit, used } });
+}
+
+/** Whether an error is a budget that is used up: the ticket pauses instead of blocking. */
+export function isBudgetError({ code, continuable }: Pick<BeadsmithError, 'code' | 'continuable'>): boolean {
+  return continuable && Object.values(errorOf).some((own) => own === code);
+}
+
+/** Whether the budget that an error is about is one of the day. */
+export function isOfDay({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): boolean {
+  return budgets.some(({ scope, limit }) => scope === 'day' && limit === diagnostics['limit']);
+}
+
+/** How much of its budget was used, by the error of a budget that is used up; 0 in other errors. */
+export function usedIn({ diagnostics }: Pick<BeadsmithError, 'diagnostics'>): number {
+  const { used } = diagnostics;
+  return typeof used === 'number' ? used : 0;
+}
+
+/** What answers used, without the time that they took. */
+export function spentOn(usage: readonly Usage[]): Spent {
+  const tokens = usage.reduce((sum, one) => sum + tokensOf(one), 0);
+  return { tokens, cents: usage.reduce((sum, { cost }) => sum + cost * 100, 0), minutes: 0 };
+}
+
+/** Two amounts together. */
+export function plus(one: Spent, other: Spent): Spent {
+  return { tokens: one.tokens + other.tokens, cents: one.cents + other.cents, minutes: one.minutes + other.minutes };
+}
+
+/** Every token counts, also those a cache gave. */
+export function tokensOf(usage: Pick<Usage, 'input' | 'output' | 'reasoning' | 'cacheRead' | 'cacheWrite'>): number {
   return usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite;
 }

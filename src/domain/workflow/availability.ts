@@ -61,7 +61,7 @@ const beadFailures: readonly ErrorCode[] = [
 function holds(condition: Condition, facts: ActionFacts, action: ActionName): boolean {
   switch (condition) {
     case 'notPaused':
-      return facts.hold !== 'paused';
+      return facts.hold !== 'paused' && facts.hold !== 'budget';
     // What an agent asked is answered, not resumed.
     case 'held':
       return facts.hold !== null && facts.hold !== 'question' && facts.hold !== 'permission';

@@ -4,7 +4,7 @@ import type { Hold, Ticket } from '../../domain/ticket.ts';
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/workflow/moves.ts';
-import { actionTransition } from '../journal/transition.ts';
+import { actionTransition, endOfHold } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Change, JournalEntry, RunRow, Transaction } from '../ports/storePort.ts';
 
@@ -62,7 +62,8 @@ async function taken(
   const { effect, hold } = definitionOf(entry.kind);
   if (effect === 'hold') {
     const next = hold ? { kind: hold, since: ports.clock.now(), detail: '' } : resumed(ticket.hold, ports.clock.now());
-    return { ...consumed, changes: [...consumed.changes, { type: 'ticket', set: { hold: next } }] };
+    const ended = endOfHold(ticket, run, next);
+    return { ...consumed, journal: [...consumed.journal, ...ended.journal], changes: [...consumed.changes, ...ended.changes] };
   }
   if (effect === 'receipt') {
     const build = changesOf.receipts[entry.kind as ReceiptAction] as ChangesBuilder<ReceiptAction>;

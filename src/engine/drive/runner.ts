@@ -1,14 +1,16 @@
+import { startOfNextDay } from '../../base/days.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
 import { Limits } from '../../domain/settings.ts';
 import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
+import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
 import { definitionOf } from '../../domain/workflow/actions.ts';
 import { interrupts, isTakenByEngine, moveOf, runStatus } from '../../domain/workflow/moves.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { RunJournal } from '../journal/runJournal.ts';
-import { blockTransition, exitTransition } from '../journal/transition.ts';
+import { blockTransition, endOfHold, exitTransition, pauseTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
@@ -102,6 +104,7 @@ export class Runner {
       return undefined;
     }
     // What a step waits for is part of that step, which is entered again.
+    if (ticket.hold?.kind === 'budget' && ticket.hold.until !== undefined) return this.#waitForDay(ticket, ticket.hold.until);
     if (ticket.hold && !isHeldByStep(ticket.hold) && ticket.hold.kind !== 'queue') return { state: 'held' };
     if (roleOf(ticket.status) === 'blocked') return { state: 'blocked' };
     if (rowOf(ticket.status).limited !== true) this.#slots.release(this.#id);
@@ -153,6 +156,7 @@ export class Runner {
     const error = toBeadsmithError(thrown);
     if (isStoreError(error)) throw error;
     if (error.code === 'STATUS_CONFLICT') return undefined;
+    if (isBudgetError(error)) return this.#pause(ticket, error, journal);
     await journal.transact(blockTransition(ticket, error));
     this.#ports.events.emit({
       type: 'blocked',
@@ -162,6 +166,35 @@ export class Runner {
       message: error.message,
       nextStep: error.nextStep,
     });
+    return undefined;
+  }
+
+  /** A budget of the day is another one tomorrow: then the ticket continues by itself. */
+  async #pause(ticket: Ticket, error: BeadsmithError, journal: RunJournal): Promise<undefined> {
+    const since = this.#ports.clock.now();
+    const until = isOfDay(error) ? startOfNextDay(since) : undefined;
+    await journal.transact(pauseTransition(ticket, error, { since, until }));
+    this.#ports.events.emit({
+      type: 'hold',
+      ticket: ticket.id,
+      at: since,
+      hold: 'budget',
+      detail: error.message,
+      ...(until === undefined ? {} : { until }),
+    });
+    return undefined;
+  }
+
+  /** Waits until the next day; a person can lift the hold before. */
+  async #waitForDay({ id, hold }: Ticket, until: number): Promise<undefined> {
+    this.#slots.release(id);
+    const { clock, store, events } = this.#ports;
+    await clock.sleep(Math.max(0, until - clock.now()), this.#control.signal);
+    if (this.#control.signal.aborted || clock.now() < until) return undefined;
+    const ticket = await this.#ticket();
+    if (ticket.hold?.since !== hold?.since) return undefined;
+    await store.commit({ ticket: id, ...endOfHold(ticket, await store.openRun(id, ticket.status), null) });
+    events.emit({ type: 'hold', ticket: id, at: clock.now(), hold: null, detail: '' });
     return undefined;
   }
 

@@ -2,7 +2,7 @@ import { keptOverAttempts } from '../../domain/artifacts.ts';
 import { BeadsmithError, errorRecord } from '../../domain/errors.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { archivedBy } from '../../domain/workflow/moves.ts';
-import type { RunEntry, Ticket } from '../../domain/ticket.ts';
+import type { Hold, RunEntry, Ticket } from '../../domain/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, type Status } from '../../domain/workflow/workflow.ts';
 import type { HandlerResult } from '../run/run.ts';
@@ -37,6 +37,40 @@ export function blockTransition(ticket: Ticket, error: BeadsmithError): Transact
     expect: { status: ticket.status, revision: ticket.revision },
     journal: [{ kind: 'status', from: ticket.status, to: blocked, by: error.code }],
     changes: [{ type: 'ticket', set: { status: blocked, previousStatus: ticket.status, error: errorRecord(error), hold: null } }],
+  };
+}
+
+/**
+ * A budget that is used up: the ticket pauses where it is, with the error that says which (docs/decisions/149-budgets-pause-the-work.md). Its run and the step stay open. `until`: when the ticket
+ * continues by itself, in milliseconds since 1970.
+ */
+export function pauseTransition(
+  ticket: Ticket,
+  error: BeadsmithError,
+  { since, until }: { readonly since: number; readonly until: number | undefined },
+): Transaction {
+  const hold: Hold = { kind: 'budget', since, detail: error.message, ...(until === undefined ? {} : { until }) };
+  return {
+    ticket: ticket.id,
+    expect: { status: ticket.status, revision: ticket.revision },
+    journal: [],
+    changes: [{ type: 'ticket', set: { hold, error: errorRecord(error) } }],
+  };
+}
+
+/** The end of a hold. Work that a budget stopped continues in the session that it stopped in, as after a block. `next`: what holds the ticket now. */
+export function endOfHold(
+  ticket: Ticket,
+  run: RunRow | undefined,
+  next: Hold | null,
+): {
+  readonly journal: readonly JournalEntry[];
+  readonly changes: readonly Change[];
+} {
+  if (ticket.hold?.kind !== 'budget') return { journal: [], changes: [{ type: 'ticket', set: { hold: next } }] };
+  return {
+    journal: run ? [{ kind: 'run.continued', run: run.id }] : [],
+    changes: [{ type: 'ticket', set: { hold: next, error: null } }],
   };
 }
 

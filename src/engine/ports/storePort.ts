@@ -9,6 +9,8 @@ import type { ReviewThread } from '../../domain/reviewThread.ts';
 import type { Limits } from '../../domain/settings.ts';
 import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
 import type { ActionFacts } from '../../domain/workflow/availability.ts';
+import type { Spent } from '../../domain/usage/budgets.ts';
+import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 
 /** One entry into a status (or, with a parent, one bead iteration). `failed` runs belong to a blocked ticket and can be continued. */
@@ -300,6 +302,10 @@ export interface HistoryReads {
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
   /** `call` is null where it wasn't kept yet when the answer was booked. */
   usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
+  /** What each run and iteration of a ticket used, in the order in which they began. */
+  spending(ticket: string): Promise<readonly RunSpending[]>;
+  /** What all tickets used since a time, in milliseconds since 1970: answers that came since then, and steps that began since then. */
+  spendingSince(at: number): Promise<Spent>;
   /** Estimated and reported prompt tokens of a model's past calls, newest first, for calibration. */
   calibration(model: string): Promise<readonly { readonly estimated: number; readonly reported: number }[]>;
 }

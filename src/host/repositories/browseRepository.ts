@@ -117,7 +117,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
     repository,
     history: {
       runs: unknown,
-      activeMs: unknown,
+      spent: unknown,
       inspect: unknown,
       calls: unknown,
       call: unknown,

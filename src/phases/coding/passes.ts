@@ -8,7 +8,7 @@ import { attemptsOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { leftOfTicket } from '../shared/ask/ticketBudget.ts';
+import { leftInWords } from '../shared/ask/budgets.ts';
 import { linkedPrd } from '../shared/linkedPrd.ts';
 import { appendRecord } from '../shared/records.ts';
 
@@ -51,7 +51,7 @@ export async function loopSections(
     min: loop.minPasses,
     max: loop.maxPasses,
     iteration: { number: bead.iteration, of: Math.max(bead.iteration, attemptsOf(run.limits)) },
-    left: [`${String(Math.ceil(left / 60_000))} minutes of this iteration`, ...(await leftOfTicket(io))],
+    left: [`${String(Math.ceil(left / 60_000))} minutes of this iteration`, ...(await leftInWords(io, run.runId))],
     last: last ? passOutcomes[last.outcome] : '',
     promise: loop.promise,
   });

@@ -8,7 +8,7 @@ import type { Metrics } from '../../domain/retrospective/metrics.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, StepIo } from '../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../shared/artifacts.ts';
-import { tokensOf } from '../shared/ask/saveCall.ts';
+import { tokensOf } from '../../domain/usage/budgets.ts';
 
 /** What became of each bead, in the order of the plan. */
 export async function beadStories(io: StepIo, ticket: TicketSnapshot): Promise<readonly BeadStory[]> {

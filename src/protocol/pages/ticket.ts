@@ -114,6 +114,8 @@ export const TicketState = z.object({
       failed: FailedBeadRow.nullable(),
       /** How the ticket continues once a limit is raised; null if no limit was the cause. */
       raise: z.enum(['retry', 'continue']).nullable(),
+      /** It isn't blocked, but pauses because a budget is used up. */
+      isPaused: z.boolean(),
     })
     .nullable(),
   /** What agents wait for. `may`: what a permission is asked for, as an infinitive in the person's language. `refusal`: why it can't be allowed. */

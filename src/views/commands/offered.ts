@@ -39,6 +39,7 @@ export function menuCommands(ticket: Offer): readonly CommandName[] {
 /** What a person most likely wants of a ticket that waits for them. Where the choice is theirs, all of it is shown. */
 export function likelyCommand(ticket: Offer): CommandName {
   if (asks(ticket)) return 'replyToAgent';
+  if (ticket.hold === 'budget' && isOffered('changeLimits', ticket)) return 'changeLimits';
   if (ticket.hold !== null) return 'whatNext';
   const likely: readonly CommandName[] = ['start', 'openInterview', 'approve', 'qa'];
   return likely.find((name) => isOffered(name, ticket)) ?? 'whatNext';

@@ -10,7 +10,7 @@ export function noticeKindOf({ status, hold, needsPerson }: TicketView): NoticeK
   const role = roleOf(status);
   if (hold === 'question' || hold === 'permission') return 'questions';
   if (hold === 'paused' || role === 'canceled') return undefined;
-  if (role === 'blocked') return 'blocked';
+  if (role === 'blocked' || hold === 'budget') return 'blocked';
   if (role === 'completed') return 'finished';
   return needsPerson ? 'needsYou' : undefined;
 }

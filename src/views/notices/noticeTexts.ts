@@ -37,6 +37,12 @@ export function noticeOf(workbench: Workbench, place: TicketPlace, kind: NoticeK
     case 'questions':
       return { ...common, ...requestNotice(place, name, detail.requests[0], mute) };
     case 'blocked':
+      if (detail.ticket.hold?.kind === 'budget')
+        return {
+          ...common,
+          text: l10n.t('{0} “{1}” is paused: {2}', ...name, plainNotice(blockedText(detail)).text),
+          actions: [command(place, 'changeLimits'), command(place, 'openTicket'), mute],
+        };
       return {
         ...common,
         text: l10n.t('{0} “{1}” is blocked: {2}', ...name, plainNotice(blockedText(detail)).text),

@@ -47,5 +47,6 @@ async function tellOne({ root, repository }: BoardRow, ticket: TicketView, atten
 
 /** The same for all windows, and for this call alone. */
 function keyOf(kind: NoticeKind, { ticket, requests: [request] }: TicketDetail): string {
-  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, request?.since]);
+  const since = request?.since ?? (ticket.hold?.kind === 'budget' ? ticket.hold.since : undefined);
+  return JSON.stringify([ticket.id, ticket.revision, kind, request?.id, since]);
 }

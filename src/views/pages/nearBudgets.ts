@@ -1,25 +1,32 @@
 import { l10n } from 'vscode';
-import { capUses, isNear, type TicketCaps, type Used } from '../../domain/usage/capUse.ts';
+import { type BudgetLimits, type BudgetScope, type BudgetUse, budgetUses, isNear, type SpentByScope } from '../../domain/usage/budgets.ts';
 
-/** Says of each limit that is near how much of it is used. */
-export function nearCapTexts(limits: TicketCaps | null, used: Used): readonly string[] {
+/** Says of each budget that is near how much of it is used. */
+export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope): readonly string[] {
   if (!limits) return [];
-  return capUses(limits, used)
+  return budgetUses(limits, spent)
     .filter(isNear)
-    .map(({ kind, used, cap }) => {
-      const share = Math.round((100 * used) / cap);
-      switch (kind) {
-        case 'tokens':
-          return l10n.t(
-            '{0}% of the token limit is used: {1} of {2} tokens.',
-            share,
-            Math.round(used).toLocaleString(),
-            cap.toLocaleString(),
-          );
-        case 'cents':
-          return l10n.t('{0}% of the cost limit is used: {1} of {2} US cents.', share, used.toFixed(1), cap);
-        case 'minutes':
-          return l10n.t('{0}% of the time limit is used: {1} of {2} minutes.', share, used.toFixed(1), cap);
-      }
-    });
+    .map((use) => `${shareText(use)} ${amountText(use)}`);
+}
+
+function shareText({ scope, used, cap }: BudgetUse): string {
+  const share = Math.round((100 * used) / cap);
+  const texts: Readonly<Record<BudgetScope, string>> = {
+    ticket: l10n.t('{0}% of the ticket’s limit is used:', share),
+    phase: l10n.t('{0}% of the phase’s limit is used:', share),
+    bead: l10n.t('{0}% of the bead’s limit is used:', share),
+    day: l10n.t('{0}% of today’s limit is used:', share),
+  };
+  return texts[scope];
+}
+
+function amountText({ unit, used, cap }: BudgetUse): string {
+  switch (unit) {
+    case 'tokens':
+      return l10n.t('{0} of {1} tokens.', Math.round(used).toLocaleString(), cap.toLocaleString());
+    case 'cents':
+      return l10n.t('{0} of {1} US cents.', used.toFixed(1), cap);
+    case 'minutes':
+      return l10n.t('{0} of {1} minutes.', used.toFixed(1), cap);
+  }
 }

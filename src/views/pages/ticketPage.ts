@@ -3,6 +3,7 @@ import { beadStatusLabels } from '../../domain/beads/bead.ts';
 import { findingsDocument } from '../../domain/documents/findings.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
+import { hasBudgets } from '../../domain/usage/budgets.ts';
 import { holeTexts } from '../../domain/links/holes.ts';
 import { stageExitLabel } from '../../domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
@@ -29,7 +30,7 @@ import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/showPrompt.ts';
-import { nearCapTexts } from './nearCaps.ts';
+import { nearBudgetTexts } from './nearBudgets.ts';
 import { openTalk } from './liveTalk.ts';
 import { readTalk } from './readTalk.ts';
 import { passRows } from './passRows.ts';
@@ -58,15 +59,13 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
     const talk = openTalk(runs);
-    const { tokenCap = 0, costCap = 0, timeCap = 0 } = detail.ticket.limits ?? {};
-    const [reviews, threads, context, found, talked, usage, activeMs] = await Promise.all([
+    const [reviews, threads, context, found, talked, spent] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
       talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
-      tokenCap + costCap > 0 ? client.usage(ticket) : [],
-      timeCap > 0 ? client.history.activeMs(ticket) : 0,
+      hasBudgets(detail.ticket.limits) ? client.history.spent(ticket) : {},
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -86,7 +85,7 @@ export const ticketPage: PageKind<typeof contract> = {
       qa: qa ?? null,
       error,
       unboxed: unboxedText(client.repository),
-      nearCaps: nearCapTexts(detail.ticket.limits, { usage, activeMs }),
+      nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),

@@ -94,6 +94,7 @@ export function ticketState(facts: TicketFacts): TicketState {
         ...failedHere(ticket.error.diagnostics),
         failed: detail.view.actions.includes('follow_analysis') ? facts.failed : null,
         diagnostics: diagnosticsText(ticket.error.diagnostics),
+        isPaused: ticket.hold?.kind === 'budget',
         raise: limitsBehind(ticket.error, ticket.previousStatus).length === 0 ? null : detail.error?.continuable ? 'continue' : 'retry',
       },
     requests: detail.requests.map((request) => ({

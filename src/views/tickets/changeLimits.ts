@@ -13,6 +13,7 @@ import {
   limitsOf,
   type TicketLimits,
 } from '../../domain/limits.ts';
+import { budgets, usedIn } from '../../domain/usage/budgets.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { sendAction } from '../shared/sendAction.ts';
@@ -32,7 +33,7 @@ function limitValueText(name: LimitName, value: number): string {
   return isTime(name) ? l10n.t('{0} s', written) : written;
 }
 
-const uncapped: ReadonlySet<LimitName> = new Set(['tokenCap', 'costCap', 'timeCap', 'optionalPhaseTokens', 'optionalPhaseCents']);
+const uncapped: ReadonlySet<LimitName> = new Set([...budgets.map(({ limit }) => limit), 'optionalPhaseTokens', 'optionalPhaseCents']);
 
 function texts(): Readonly<Record<LimitName, { readonly label: string; readonly detail: string }>> {
   return {
@@ -90,15 +91,69 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
     },
     tokenCap: {
       label: l10n.t('Tokens per ticket'),
-      detail: l10n.t('The maximum number of tokens for the ticket. It blocks before the next call. 0 means no limit. Applies immediately.'),
+      detail: l10n.t('The maximum number of tokens for the ticket, which pauses then. 0 means no limit. Applies immediately.'),
     },
     costCap: {
       label: l10n.t('Cost per ticket'),
-      detail: l10n.t('The maximum cost of the ticket in US cents, at list prices. It blocks then. 0 means no limit. Applies immediately.'),
+      detail: l10n.t('The maximum cost of the ticket in US cents, at list prices. It pauses then. 0 means no limit. Applies immediately.'),
     },
     timeCap: {
       label: l10n.t('Time per ticket'),
-      detail: l10n.t('How many minutes models can work for the ticket. It blocks then. 0 means no limit. Applies immediately.'),
+      detail: l10n.t('How many minutes models can work for the ticket, which pauses then. 0 means no limit. Applies immediately.'),
+    },
+    phaseTokenCap: {
+      label: l10n.t('Tokens per phase'),
+      detail: l10n.t(
+        'The maximum number of tokens for each phase of the ticket. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    phaseCostCap: {
+      label: l10n.t('Cost per phase'),
+      detail: l10n.t(
+        'The maximum cost of each phase of the ticket, in US cents at list prices. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    phaseTimeCap: {
+      label: l10n.t('Time per phase'),
+      detail: l10n.t(
+        'How many minutes models can work for each phase of the ticket. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    beadTokenCap: {
+      label: l10n.t('Tokens per bead'),
+      detail: l10n.t(
+        'The maximum number of tokens for each bead, over all its iterations. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    beadCostCap: {
+      label: l10n.t('Cost per bead'),
+      detail: l10n.t(
+        'The maximum cost of each bead, over all its iterations, in US cents at list prices. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    beadTimeCap: {
+      label: l10n.t('Time per bead'),
+      detail: l10n.t(
+        'How many minutes models can work for each bead, over all its iterations. The ticket pauses then. 0 means no limit. Applies immediately.',
+      ),
+    },
+    dayTokenCap: {
+      label: l10n.t('Tokens per day'),
+      detail: l10n.t(
+        'The maximum number of tokens for all tickets of the repository in one day. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
+      ),
+    },
+    dayCostCap: {
+      label: l10n.t('Cost per day'),
+      detail: l10n.t(
+        'The maximum cost of all tickets of the repository in one day, in US cents at list prices. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
+      ),
+    },
+    dayTimeCap: {
+      label: l10n.t('Time per day'),
+      detail: l10n.t(
+        'How many minutes models can work for all tickets of the repository in one day. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
+      ),
     },
     tokenBudget: {
       label: l10n.t('Tokens per prompt'),
@@ -108,7 +163,10 @@ function texts(): Readonly<Record<LimitName, { readonly label: string; readonly 
 }
 
 /** What a person wants next: another limit, or an end of it. */
-type Next = LimitName | 'save' | 'retry' | 'continue';
+type Next = LimitName | 'save' | GoingOn;
+
+/** The action by which a ticket continues with new limits. */
+type GoingOn = 'retry' | 'continue' | 'resume';
 
 /** New values, as far as they differ from the present ones. */
 type Change = Partial<Record<LimitName, number>>;
@@ -128,7 +186,7 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
   const body = { baseSha256: limitsHash(present), limits: change satisfies LimitsChange, reason: '' };
   const state = await sendAction(client, ticket, 'limits', body);
   if (next === 'retry') await sendAction(client, ticket, 'retry', { note: '' });
-  if (next === 'continue') await sendAction(client, ticket, 'continue', {});
+  if (next === 'continue' || next === 'resume') await sendAction(client, ticket, next, {});
   window.setStatusBarMessage(
     state === 'pending' ? l10n.t('{0}: limits changed.', ticket) : `$(dashboard) ${l10n.t('{0} has new limits.', ticket)}`,
     5_000,
@@ -139,7 +197,7 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
 async function choose(
   detail: TicketDetail,
   present: TicketLimits,
-): Promise<{ readonly change: Change; readonly next: 'save' | 'retry' | 'continue' } | undefined> {
+): Promise<{ readonly change: Change; readonly next: 'save' | GoingOn } | undefined> {
   const { id, error, previousStatus } = detail.ticket;
   const title = l10n.t('Limits of {0}', id);
   const behind = error ? limitsBehind(error, previousStatus) : [];
@@ -152,9 +210,9 @@ async function choose(
       if (reply.kind !== 'given') return undefined;
       wanted = reply.value;
     }
-    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue') return { change, next: wanted };
+    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue' || wanted === 'resume') return { change, next: wanted };
     const name: LimitName = wanted;
-    const reply = await askValue(title, name, change[name] ?? present[name]);
+    const reply = await askValue(title, name, { value: change[name] ?? present[name], used: usedOf(detail, name) });
     if (reply.kind === 'left') return undefined;
     if (reply.kind === 'given') change = changed(present, { ...change, [name]: reply.value });
     wanted = undefined;
@@ -168,7 +226,7 @@ function changed(present: TicketLimits, change: Change): Change {
 }
 
 function choicesOf(
-  { view: { actions }, error }: TicketDetail,
+  { ticket: { hold }, view: { actions }, error }: TicketDetail,
   present: TicketLimits,
   change: Change,
   behind: readonly LimitName[],
@@ -186,19 +244,32 @@ function choicesOf(
   const goesOn: Choice<Next>[] =
     behind.length === 0
       ? []
-      : error?.continuable === true && actions.includes('continue')
-        ? [{ label: `$(debug-rerun) ${l10n.t('Save and Continue')}`, value: 'continue' }]
-        : actions.includes('retry')
-          ? [{ label: `$(refresh) ${l10n.t('Save and Retry')}`, value: 'retry' }]
-          : [];
+      : hold?.kind === 'budget'
+        ? [{ label: `$(debug-rerun) ${l10n.t('Save and Continue')}`, value: 'resume' }]
+        : error?.continuable === true && actions.includes('continue')
+          ? [{ label: `$(debug-rerun) ${l10n.t('Save and Continue')}`, value: 'continue' }]
+          : actions.includes('retry')
+            ? [{ label: `$(refresh) ${l10n.t('Save and Retry')}`, value: 'retry' }]
+            : [];
   return [...goesOn, { label: `$(save) ${l10n.t('Save')}`, value: 'save' }, ...rows];
 }
 
-async function askValue(title: string, name: LimitName, value: number): Promise<Reply<number>> {
+/** What is used of the budget that the ticket pauses for, if it is this one. */
+function usedOf({ ticket: { hold, error, previousStatus } }: TicketDetail, name: LimitName): number {
+  return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name) ? usedIn(error) : 0;
+}
+
+async function askValue(
+  title: string,
+  name: LimitName,
+  { value, used }: { readonly value: number; readonly used: number },
+): Promise<Reply<number>> {
   const { label, detail } = limitText(name);
   const { least, most } = limitRange(name);
   const check = (text: string): string | undefined => {
     const number = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
+    if (number !== undefined && number > 0 && number <= used)
+      return l10n.t('{0} are used already. Enter more, or 0 for no limit.', Math.ceil(used).toLocaleString());
     if (number !== undefined && number >= least && (most === null || number <= most)) return undefined;
     return most === null
       ? l10n.t('Enter a whole number, {0} or more.', least)

@@ -100,7 +100,7 @@ class FakeHistory implements HistoryReader {
   runs: HistoryReader['runs'] = () => Promise.resolve(this.pastRuns);
   calls: HistoryReader['calls'] = () => Promise.resolve(this.pastCalls);
   inspected: readonly InspectedCall[] = [];
-  activeMs: HistoryReader['activeMs'] = () => Promise.resolve(0);
+  spent: HistoryReader['spent'] = () => Promise.resolve({});
   inspect: HistoryReader['inspect'] = () => Promise.resolve(this.inspected);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);

@@ -134,6 +134,7 @@ export function ticketOfX(): TicketState {
       output: 'XXX',
       diagnostics: 'XXX',
       raise: 'retry',
+      isPaused: false,
       failed: failedOfX,
     },
     requests: [

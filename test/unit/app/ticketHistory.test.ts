@@ -29,6 +29,7 @@ describe('the history of a ticket', () => {
     ticket = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
     history = ticketHistory({
       store,
+      now: () => now,
       stateFolder: folder,
       ticket: async (id) => {
         const found = await store.ticket(id);

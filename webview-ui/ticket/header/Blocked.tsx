@@ -25,9 +25,10 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const canContinue = error.raise === null && error.failed === null && offers.some(({ name }) => name === 'continue');
   const others = offers.filter(({ name }) => (error.raise === null || name !== 'changeLimits') && (!canContinue || name !== 'continue'));
   return (
-    <section class="card blocked" aria-labelledby="blocked">
+    <section class={`card ${error.isPaused ? 'paused' : 'blocked'}`} aria-labelledby="blocked">
       <h2 id="blocked">
-        <Icon name="error" /> {l10n.t('This ticket is blocked')}
+        <Icon name={error.isPaused ? 'debug-pause' : 'error'} />{' '}
+        {error.isPaused ? l10n.t('This ticket is paused by a limit') : l10n.t('This ticket is blocked')}
       </h2>
       <p>{error.message}</p>
       <FailedTests tests={error.tests} />

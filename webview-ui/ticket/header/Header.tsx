@@ -29,7 +29,7 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
             <Icon name={head.hold.until === null ? 'debug-pause' : 'watch'} />{' '}
             {l10n.t('{0} since {1}.', head.hold.name, when(head.hold.since))}{' '}
             {head.hold.until !== null && l10n.t('Continues at {0}.', when(head.hold.until))} {/* What an agent asks stands below, whole. */}
-            {state.requests.length === 0 && head.hold.detail}
+            {state.requests.length === 0 && !error?.isPaused && head.hold.detail}
           </span>
         )}
       </p>

@@ -9,15 +9,16 @@ import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
+import { budgetReached } from '../../../domain/usage/budgets.ts';
 import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
 import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
-import { capReached, costLeft, tellNearCaps, TimeWatch } from './ticketBudget.ts';
+import { budgetsOf, callEnded, tellNearBudgets, TimeWatch } from './budgets.ts';
 import { withoutOldTurns } from './longConversation.ts';
-import { phaseCapReached, tokensForCall } from './phaseCap.ts';
+import { boundsOfCall, phaseCapReached } from './phaseCap.ts';
 import { watchingForRestart } from './watchingForRestart.ts';
-import { budgetExhausted, saveCall, type TokenBudget, tokenBudget, tokensOf } from './saveCall.ts';
+import { saveCall } from './saveCall.ts';
 
 const AskedSession = z.object({ id: z.string(), directory: z.string(), prompts: z.number().int() });
 
@@ -62,7 +63,7 @@ type Verdict<T> =
 
 /** The effect of `ask`: see there. */
 async function askWithinTime<T>(io: StepIo, scope: AskScope, question: Question<T>, restart?: AbortSignal): Promise<Answer<T>> {
-  const time = new TimeWatch(io);
+  const time = new TimeWatch(io, scope.runId);
   try {
     return await askInStep(io, scope, question, { timeUp: time.signal, restart });
   } finally {
@@ -84,13 +85,8 @@ async function askInStep<T>(
   conversation.schema = await schemaFor(io, scope.ticket, question, parse.form, main.policy);
   conversation.restart = restart;
   const spent: Usage[] = [];
-  const budget = async (): Promise<TokenBudget> => {
-    const { used, cap } = await tokenBudget(io);
-    return { used: used + spent.reduce((sum, usage) => sum + tokensOf(usage), 0), cap };
-  };
-  const bounds = { runId: scope.runId, cap: question.cap };
-  conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
-  conversation.mostCost = await costLeft(io, spent);
+  const place = { runId: scope.runId, own: spent };
+  conversation.bounds = await boundsOfCall(io, place, question.cap);
   const repairs = question.repairs ?? scope.ticket.settings?.structuredRetryCount ?? 1;
   let plan: Assembled = main;
   let asked: Assembled = main;
@@ -107,7 +103,7 @@ async function askInStep<T>(
     keep(conversation.session.id);
     const usage = await saveCall(io, scope, question, call);
     if (!usage) return;
-    await tellNearCaps(io, spent, usage);
+    await tellNearBudgets(io, place, usage);
     spent.push(usage);
   };
   let exchange = await begin(io, conversation, main, { record, endsWhenLost: question.endsWhenLost === true });
@@ -130,15 +126,13 @@ async function askInStep<T>(
       throw new BeadsmithError('CONTEXT_RESTART');
     }
     if (verdict.kind === 'failed' && (verdict.failure.kind === 'capped' || timeUp.aborted)) {
-      const { used, cap = 0 } = await budget();
       // What it has done stays as it is, and with a higher limit the same session continues.
       if (timeUp.aborted) await io.ports.agent.abort(conversation.session);
       conversation.close(question.cap ? 'abandoned' : 'active');
-      const reached = await capReached(io, spent);
-      throw question.cap ? phaseCapReached(question.cap, reached?.message) : (reached ?? budgetExhausted(used, cap));
+      const uses = await budgetsOf(io, place);
+      throw question.cap ? phaseCapReached(question.cap, budgetReached(uses)?.message) : callEnded(uses);
     }
-    conversation.mostTokens = await tokensForCall(io, bounds, await budget(), spent);
-    conversation.mostCost = await costLeft(io, spent);
+    conversation.bounds = await boundsOfCall(io, place, question.cap);
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;

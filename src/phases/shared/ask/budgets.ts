@@ -1,81 +1,114 @@
+import { startOfDay } from '../../../base/days.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Usage } from '../../../domain/promptPlan.ts';
-import { broughtNear, type CapUse, capUses, isNear } from '../../../domain/usage/capUse.ts';
-import type { Limits } from '../../../domain/settings.ts';
+import {
+  broughtNear,
+  type BudgetUse,
+  budgetReached,
+  budgetUses,
+  hasBudget,
+  hasBudgets,
+  isNear,
+  plus,
+  type SpentByScope,
+  spentOn,
+} from '../../../domain/usage/budgets.ts';
+import { beadOf, spentIn } from '../../../domain/usage/spending.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
-import { tokenBudget } from './saveCall.ts';
 
 /** How often the time of a ticket is checked while a model works. */
 const checkEveryMs = 15_000;
-const minuteMs = 60_000;
 
-/** US dollars at list prices that a ticket may still cost; undefined for no limit. `own`: what the step used that isn't stored yet. */
-export async function costLeft(io: RecordIo, own: readonly Usage[] = []): Promise<number | undefined> {
-  const { costCap } = await capsOf(io);
-  return costCap === 0 ? undefined : costCap / 100 - (await costOf(io, own));
+/** The step that asks: what its run is, and what it used that isn't stored yet. */
+export interface BudgetPlace {
+  readonly runId: string;
+  readonly own: readonly Usage[];
 }
 
 /**
- * The error of the limit of cost or time that a ticket has reached (docs/decisions/007-limits-and-caps.md): COST_CAP_REACHED or TIME_CAP_REACHED, both
- * continuable, so that the same step continues with a higher limit. Undefined while it may continue.
+ * The budgets that a step works with, and what was used of each (docs/decisions/149-budgets-pause-the-work.md). The limits that hold now count, not those
+ * of the run.
  */
-export async function capReached(io: RecordIo, own: readonly Usage[] = []): Promise<BeadsmithError | undefined> {
-  const { costCap, timeCap } = await capsOf(io);
-  const cents = costCap === 0 ? 0 : (await costOf(io, own)) * 100;
-  if (costCap > 0 && cents >= costCap)
-    return new BeadsmithError('COST_CAP_REACHED', { used: cents.toFixed(1), cap: costCap }, { continuable: true });
-  const ms = timeCap === 0 ? 0 : await activeMs(io);
-  if (timeCap === 0 || ms < timeCap * minuteMs) return undefined;
-  return new BeadsmithError('TIME_CAP_REACHED', { used: Math.floor(ms / minuteMs), cap: timeCap }, { continuable: true });
+export async function budgetsOf(io: RecordIo, { runId, own }: BudgetPlace): Promise<readonly BudgetUse[]> {
+  const { store, clock } = io.ports;
+  const limits = (await store.ticket(io.ticket))?.limits ?? null;
+  if (!hasBudgets(limits)) return [];
+  const runs = await store.spending(io.ticket);
+  const here = runs.find(({ run }) => run === runId);
+  const ofTicket = here ? spentIn(runs, { status: here.status, bead: beadOf(here) }) : {};
+  const ofDay = hasBudget(limits, 'day') ? { day: await store.spendingSince(startOfDay(clock.now())) } : {};
+  return budgetUses(limits, withOwn({ ...ofTicket, ...ofDay }, own));
 }
 
-/** What is left to a ticket of the limits that it has, in words. */
-export async function leftOfTicket(io: RecordIo): Promise<readonly string[]> {
-  const [{ used, cap }, dollars, { timeCap }] = [await tokenBudget(io), await costLeft(io), await capsOf(io)];
-  const minutes = timeCap === 0 ? 0 : timeCap - Math.floor((await activeMs(io)) / minuteMs);
-  return [
-    ...(cap === undefined ? [] : [`${String(Math.max(0, cap - used))} tokens of the ticket`]),
-    ...(dollars === undefined ? [] : [`${String(Math.max(0, Math.floor(dollars * 100)))} US cents of the ticket`]),
-    ...(timeCap === 0 ? [] : [`${String(Math.max(0, minutes))} minutes of the ticket`]),
-  ];
+function withOwn(spent: SpentByScope, own: readonly Usage[]): SpentByScope {
+  const more = spentOn(own);
+  return Object.fromEntries(Object.entries(spent).map(([scope, sums]) => [scope, plus(sums, more)]));
 }
 
-/** The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that nothing else says whether it is new. */
-const toldOfTime = new WeakMap<StepIo['ports'], Map<string, number>>();
-
-/** Says in the log which limits of tokens and cost an answer brought near. `own`: what the step used before it that isn't stored yet. */
-export async function tellNearCaps(io: StepIo, own: readonly Usage[], usage: Usage): Promise<void> {
-  const limits = (await io.ports.store.ticket(io.ticket))?.limits;
-  if (!limits || (limits.tokenCap === 0 && limits.costCap === 0)) return;
-  const before = [...(await io.ports.store.usage(io.ticket)), ...own];
-  for (const use of broughtNear(limits, { usage: before, activeMs: 0 }, { usage: [...before, usage], activeMs: 0 })) tell(io, use);
+/** What is left of some budgets: tokens, and US dollars at list prices; undefined where nothing bounds them. */
+export function leftOf(uses: readonly BudgetUse[]): { readonly tokens: number | undefined; readonly dollars: number | undefined } {
+  const least = (wanted: BudgetUse['unit']): number | undefined => {
+    const left = uses.filter(({ unit }) => unit === wanted).map(({ cap, used }) => cap - used);
+    return left.length === 0 ? undefined : Math.min(...left);
+  };
+  const cents = least('cents');
+  return { tokens: least('tokens'), dollars: cents === undefined ? undefined : cents / 100 };
 }
 
-/** Says in the log that a ticket's time is near, once for each limit in this process. */
-function tellNearTime(io: StepIo, timeCap: number, ms: number): void {
-  const told = toldOfTime.get(io.ports) ?? new Map<string, number>();
-  toldOfTime.set(io.ports, told);
-  const [use] = capUses({ tokenCap: 0, costCap: 0, timeCap }, { usage: [], activeMs: ms });
-  if (!use || !isNear(use) || told.get(io.ticket) === timeCap) return;
-  told.set(io.ticket, timeCap);
-  tell(io, use);
+/** The error of a call that was ended because a budget was used up: that of the one that is used most. */
+export function callEnded(uses: readonly BudgetUse[]): BeadsmithError {
+  const [most] = uses.toSorted((one, other) => other.used / other.cap - one.used / one.cap);
+  const reached = budgetReached(uses) ?? (most && budgetReached([{ ...most, used: most.cap }]));
+  // Without a limit any more, the ticket pauses all the same: what the call was ended with is known only here.
+  return reached ?? new BeadsmithError('BUDGET_EXHAUSTED', { used: 0, cap: 0 }, { continuable: true });
 }
 
 const units = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
+const scopes = { ticket: 'the ticket', phase: 'this phase', bead: 'the bead', day: 'today, for all tickets' } as const;
 
-function tell({ ports: { clock, events }, ticket }: StepIo, { kind, used, cap }: CapUse): void {
-  const share = Math.round((100 * used) / cap);
-  const text = `The ticket used ${String(share)} % of its limit: ${String(Math.round(used))} of ${String(cap)} ${units[kind]}`;
+/** What is left of each budget, in words. */
+export async function leftInWords(io: RecordIo, runId: string): Promise<readonly string[]> {
+  const uses = await budgetsOf(io, { runId, own: [] });
+  return uses.map(({ scope, unit, cap, used }) => `${String(Math.max(0, Math.floor(cap - used)))} ${units[unit]} of ${scopes[scope]}`);
+}
+
+/** Says in the log which budgets an answer brought near. `own`: what the step used before it that isn't stored yet. */
+export async function tellNearBudgets(io: StepIo, { runId, own }: BudgetPlace, usage: Usage): Promise<void> {
+  const after = await budgetsOf(io, { runId, own: [...own, usage] });
+  if (!after.some(isNear)) return;
+  for (const use of broughtNear(await budgetsOf(io, { runId, own }), after)) tell(io, use);
+}
+
+/** The time of which tickets was told to be near, by the engine they run in: no answer brings it near, so that nothing else says whether it is new. */
+const toldOfTime = new WeakMap<StepIo['ports'], Set<string>>();
+
+/** Says in the log that time is near, once for each limit in this process. */
+function tellNearTime(io: StepIo, use: BudgetUse, runId: string): void {
+  const told = toldOfTime.get(io.ports) ?? new Set<string>();
+  toldOfTime.set(io.ports, told);
+  // Each bead and each phase has its own time.
+  const place = use.scope === 'bead' || use.scope === 'phase' ? runId : io.ticket;
+  const key = `${place} ${use.limit} ${String(use.cap)}`;
+  if (!isNear(use) || told.has(key)) return;
+  told.add(key);
+  tell(io, use);
+}
+
+const used = { ticket: 'The ticket', phase: 'This phase', bead: 'The bead', day: 'The tickets of today' } as const;
+
+function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): void {
+  const share = Math.round((100 * use.used) / use.cap);
+  const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${units[use.unit]}`;
   events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
 }
 
-/** Checks, while a model works, whether the ticket has used its time, and says when it is near. `signal` is aborted once it has; without such a limit it never is. */
+/** Checks, while a model works, whether a budget of time is used up, and says when one is near. `signal` is aborted once it is; without such a budget it never is. */
 export class TimeWatch {
   readonly #reached = new AbortController();
   readonly #ended = new AbortController();
 
-  constructor(io: StepIo) {
-    void this.#watch(io);
+  constructor(io: StepIo, runId: string) {
+    void this.#watch(io, runId);
   }
 
   get signal(): AbortSignal {
@@ -86,42 +119,18 @@ export class TimeWatch {
     this.#ended.abort();
   }
 
-  async #watch(io: StepIo): Promise<void> {
-    // A limit that is set while a model works holds from the next call on.
-    const { timeCap } = await capsOf(io).catch(() => ({ timeCap: 0 }));
-    if (timeCap === 0) return;
-    // Commands and short calls bring it near, too. A database that can't be read now is the matter of the step itself.
-    tellNearTime(io, timeCap, await activeMs(io).catch(() => 0));
+  async #watch(io: StepIo, runId: string): Promise<void> {
+    // A limit that is set while a model works holds from the next call on. A database that can't be read now is the matter of the step itself.
+    const times = async (): Promise<readonly BudgetUse[]> =>
+      (await budgetsOf(io, { runId, own: [] }).catch(() => [])).filter(({ unit }) => unit === 'minutes');
+    if ((await times()).length === 0) return;
     for (;;) {
+      const now = await times();
+      for (const use of now) tellNearTime(io, use, runId);
+      if (budgetReached(now)) this.#reached.abort();
+      if (this.#reached.signal.aborted) return;
       await io.ports.clock.sleep(checkEveryMs, this.#ended.signal);
       if (this.#ended.signal.aborted) return;
-      const used = await this.#isUsed(io).catch(() => false);
-      if (used) this.#reached.abort();
-      if (used) return;
     }
   }
-
-  async #isUsed(io: StepIo): Promise<boolean> {
-    const { timeCap } = await capsOf(io);
-    const ms = timeCap === 0 ? 0 : await activeMs(io);
-    tellNearTime(io, timeCap, ms);
-    return timeCap > 0 && ms >= timeCap * minuteMs;
-  }
-}
-
-/** The limits that bound the whole ticket: those that hold now, not those of the run. */
-async function capsOf(io: RecordIo): Promise<Pick<Limits, 'costCap' | 'timeCap'>> {
-  const { costCap = 0, timeCap = 0 } = (await io.ports.store.ticket(io.ticket))?.limits ?? {};
-  return { costCap, timeCap };
-}
-
-async function costOf(io: RecordIo, own: readonly Usage[]): Promise<number> {
-  return [...(await io.ports.store.usage(io.ticket)), ...own].reduce((sum, { cost }) => sum + cost, 0);
-}
-
-/** The active milliseconds of all steps of a ticket that have a clock: those in which models and commands work. */
-async function activeMs(io: RecordIo): Promise<number> {
-  const { store } = io.ports;
-  const steps = await Promise.all((await store.runs(io.ticket)).map(({ id }) => store.steps(id)));
-  return steps.flat().reduce((sum, step) => sum + step.activeMs, 0);
 }

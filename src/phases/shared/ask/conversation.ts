@@ -16,6 +16,7 @@ import type { StepIo } from '../../../engine/run/run.ts';
 import { remakeWorktree } from '../worktree.ts';
 import { askForAgent } from './askForAgent.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
+import type { CallBounds } from './phaseCap.ts';
 import { nextWait, readWaits, type WaitNote } from './providerWait.ts';
 import { type PromptNote, readNotes, type SessionNote, sessionTitle } from './sessionNotes.ts';
 
@@ -51,10 +52,8 @@ export class Conversation {
   readonly #prompts: Map<string, PromptNote>;
   readonly #waits: WaitNote[];
   #session: SessionRef | undefined;
-  /** Tokens that the next call may use; undefined for no limit. */
-  mostTokens: number | undefined;
-  /** US dollars that the next call may cost; undefined for no limit. */
-  mostCost: number | undefined;
+  /** What the next call may use. */
+  bounds: CallBounds = { tokens: undefined, dollars: undefined };
   /** The JSON schema by which the answer is asked for, in a session that may be. */
   schema: AnswerSchema | undefined;
   /** Ends a call that is under way, as the end of its step does. */
@@ -320,8 +319,8 @@ export class Conversation {
       signal: AbortSignal.any([this.#io.signal, this.#timeUp, ...(this.restart ? [this.restart] : [])]),
       retryLimit: opencodeRetryLimit,
       retryGraceMs: opencodeRetryDelay,
-      ...(this.mostTokens === undefined ? {} : { mostTokens: this.mostTokens }),
-      ...(this.mostCost === undefined ? {} : { mostCost: this.mostCost }),
+      ...(this.bounds.tokens === undefined ? {} : { mostTokens: this.bounds.tokens }),
+      ...(this.bounds.dollars === undefined ? {} : { mostCost: this.bounds.dollars }),
       onActivity: (activity) => {
         this.#tell(activity);
       },

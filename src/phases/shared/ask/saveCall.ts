@@ -1,9 +1,9 @@
 import { withoutSecretsInText } from '../../../base/outputSecrets.ts';
-import { BeadsmithError } from '../../../domain/errors.ts';
 import { parseMember } from '../../../domain/council.ts';
 import type { PromptPlan, Usage } from '../../../domain/promptPlan.ts';
+import { tokensOf } from '../../../domain/usage/budgets.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
-import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
 import { type Repair, repairsText } from '../structured/repair.ts';
 import type { AskScope, QuestionFrame } from './askTypes.ts';
 import type { Exchange } from './conversation.ts';
@@ -69,34 +69,4 @@ async function usageOf(
     output: await tokens.count(output),
     ...{ reasoning: 0, cacheRead: 0, cacheWrite: 0, cost: 0, estimated: true },
   };
-}
-
-/** Every token counts, also those a cache gave. */
-export function tokensOf(usage: Usage): number {
-  return usage.input + usage.output + usage.reasoning + usage.cacheRead + usage.cacheWrite;
-}
-
-/** What the ticket used before this step, and may use in all; no `cap`: as much as it likes. */
-export interface TokenBudget {
-  readonly used: number;
-  readonly cap: number | undefined;
-}
-
-/** The ticket's cap and what was used of it (docs/decisions/007-limits-and-caps.md). The cap is the whole ticket's, so the one that holds now counts, not the run's. */
-export async function tokenBudget(io: RecordIo): Promise<TokenBudget> {
-  const { tokenCap = 0 } = (await io.ports.store.ticket(io.ticket))?.limits ?? {};
-  if (tokenCap === 0) return { used: 0, cap: undefined };
-  const usage = await io.ports.store.usage(io.ticket);
-  return { used: usage.reduce((sum, one) => sum + tokensOf(one), 0), cap: tokenCap };
-}
-
-/** The tokens that are left of a budget. Throws BUDGET_EXHAUSTED, continuable: with a higher cap the same step continues. */
-export function tokensLeft({ used, cap }: TokenBudget): number | undefined {
-  if (cap !== undefined && used >= cap) throw budgetExhausted(used, cap);
-  return cap === undefined ? undefined : cap - used;
-}
-
-/** The ticket used what it may use. */
-export function budgetExhausted(used: number, cap: number): BeadsmithError {
-  return new BeadsmithError('BUDGET_EXHAUSTED', { used, cap }, { continuable: true });
 }

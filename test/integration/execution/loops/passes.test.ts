@@ -197,6 +197,7 @@ describe('passes of an iteration', () => {
     const continues = async (limits: Partial<Limits>, code: string) => {
       const { error, ...ticket } = await world.read();
       assert.equal(error?.code, code, JSON.stringify(error));
+      assert.deepEqual([ticket.status, ticket.hold?.kind], ['CODING', 'budget']);
       assert.equal(error.continuable, true);
       assert.equal(world.readWorktree('greet.txt'), 'half\n', 'the work is kept');
       assert.deepEqual(await passes(), ['1 claimed_early null']);
@@ -207,7 +208,7 @@ describe('passes of an iteration', () => {
       });
       const before = world.agent.calls.length;
       world.answers({ 'continue please': () => worked('hello 2\n') });
-      await world.post('continue', {});
+      await world.post('resume', {});
       await world.drive({ coding });
       await isDone();
       const after = world.agent.calls.slice(before);
@@ -250,7 +251,7 @@ describe('passes of an iteration', () => {
       await until(async () => {
         await world.clock.advance(10_000);
         return (await world.read()).error !== null;
-      }, 'the ticket is blocked');
+      }, 'the ticket pauses');
       await driven;
       assert.ok(world.agent.aborted.includes(calls()[1]?.session ?? ''), 'the session was ended');
       const told = world.events.flatMap((event) => (event.type === 'activity' && event.text.includes('of its limit') ? [event.text] : []));

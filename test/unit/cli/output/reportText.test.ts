@@ -39,7 +39,7 @@ function report(changes: Partial<Report> = {}): Report {
       questions: null,
       checklist: null,
       settings: ticket.settings,
-      capUses: [],
+      budgets: [],
       providerMisses: [],
       limits: ticket.limits,
       baseBranch: 'main',
@@ -282,11 +282,11 @@ describe('the report of a ticket in a terminal', () => {
   });
 
   it('says which limits are near', () => {
-    const capUses: Report['capUses'] = [
-      { kind: 'tokens', used: 699, cap: 1_000 },
-      { kind: 'minutes', used: 8, cap: 10 },
+    const budgets: Report['budgets'] = [
+      { scope: 'ticket', unit: 'tokens', limit: 'tokenCap', used: 699, cap: 1_000 },
+      { scope: 'day', unit: 'minutes', limit: 'dayTimeCap', used: 8, cap: 10 },
     ];
-    assert.match(text({ capUses }), /40 out\n {2}80 % of the limit is used: 8 of 10 minutes$/);
+    assert.match(text({ budgets }), /40 out\n {2}80 % of the limit of today is used: 8 of 10 minutes$/);
   });
 
   it('lets no text of others reach the terminal as an order', () => {

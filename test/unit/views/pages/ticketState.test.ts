@@ -122,6 +122,7 @@ describe('the state of the ticket page', () => {
     assert.deepEqual(blocked.error, {
       code: 'DISK_FULL',
       raise: null,
+      isPaused: false,
       message: 'The disk is full.',
       nextStep: 'Make room.',
       tests: [],

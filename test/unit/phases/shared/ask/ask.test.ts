@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { Limits } from '../../../../../src/domain/settings.ts';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
@@ -336,18 +335,6 @@ describe('ask', () => {
     await world.clock.advance(61_000);
     await expires;
     assert.deepEqual(world.agent.aborted, ['ses_1']);
-  });
-
-  it('asks nobody once the cap of the ticket is reached, and continues in the same run when it was raised', async () => {
-    const cap = (tokenCap: number): Promise<void> => world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
-    await cap(100);
-    world.agent.answer = () => 'colour: red';
-    await put();
-    await assert.rejects(put({ key: 'second' }), { code: 'BUDGET_EXHAUSTED', continuable: true });
-    assert.equal(world.agent.calls.length, 1);
-    await cap(1_000);
-    await goOn();
-    await put({ key: 'second' });
   });
 
   it('continues in an open session, and says so when that is lost', async () => {

@@ -1,0 +1,18 @@
+/** When the day began, in this machine's time zone, that a time belongs to. Both in milliseconds since 1970. */
+export function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** When the next day begins, in this machine's time zone; a day may have 23 or 25 hours. Milliseconds since 1970. */
+export function startOfNextDay(at: number): number {
+  const day = new Date(at);
+  day.setHours(24, 0, 0, 0);
+  return day.getTime();
+}
+
+/** The day that a time, in milliseconds since 1970, belongs to in this machine's time zone: `2026-01-31`. */
+export function dayOf(at: number): string {
+  const day = new Date(at);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${String(day.getFullYear())}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { Limits } from '../../../../../src/domain/settings.ts';
+import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
+import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
+import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { until } from '../../../../support/until.ts';
+
+const schema = z.object({ colour: z.string() });
+const question: Question<z.infer<typeof schema>> = {
+  key: 'colour',
+  contextKey: 'interview_draft',
+  prompt: 'interview-draft',
+  member: 'demo/main',
+  parse: parseStructured({ schema }),
+  result: schema,
+  activeMs: 60_000,
+};
+
+describe('a call of a ticket with a budget', () => {
+  const make = phaseWorlds();
+  let world: PhaseWorld;
+  const put = async (over: Partial<typeof question> = {}): Promise<Answer<z.infer<typeof schema>>> => {
+    let answer: Answer<z.infer<typeof schema>> | undefined;
+    await world.drive({
+      version: 1,
+      run: async (run, ticket) => {
+        answer = await ask(run, ticket, { ...question, ...over });
+        await run.wait('never', ['merge']);
+        return { exit: 'never' };
+      },
+    });
+    return answer ?? assert.fail('there is no answer');
+  };
+
+  beforeEach(async () => {
+    world = await make('SCANNING_RELEVANT_FILES');
+  });
+
+  it('asks nobody once the cap of the ticket is reached, and continues in the same run when it was raised', async () => {
+    const cap = (tokenCap: number): Promise<void> => world.change({ type: 'ticket', set: { limits: Limits.parse({ tokenCap }) } });
+    await cap(100);
+    world.agent.answer = () => 'colour: red';
+    await put();
+    await assert.rejects(put({ key: 'second' }), { code: 'BUDGET_EXHAUSTED', continuable: true });
+    assert.equal(world.agent.calls.length, 1);
+    const { status, hold, error } = await world.ticket();
+    assert.deepEqual(
+      [status, hold?.kind, hold?.detail],
+      ['SCANNING_RELEVANT_FILES', 'budget', error?.code && 'The ticket used 110 of 100 tokens.'],
+    );
+    await cap(1_000);
+    await world.post('resume', {});
+    await put({ key: 'second' });
+    assert.deepEqual([(await world.ticket()).hold, (await world.ticket()).error], [null, null]);
+  });
+
+  it('pauses again, at no cost, when it is resumed with the limit as it was', async () => {
+    await world.change({ type: 'ticket', set: { limits: Limits.parse({ phaseTokenCap: 100 }) } });
+    world.agent.answer = () => 'colour: red';
+    await put();
+    for (let time = 0; time < 2; time++) {
+      await assert.rejects(put({ key: 'second' }), {
+        code: 'BUDGET_EXHAUSTED',
+        message: 'This phase of the ticket used 110 of 100 tokens.',
+      });
+      assert.equal(world.agent.calls.length, 1);
+      await world.post('resume', {});
+    }
+  });
+
+  it('waits for the next day where the limit of a day is reached, and then continues by itself', async () => {
+    await world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap: 100 }) } });
+    world.agent.answer = () => 'colour: red';
+    await put();
+    const second = put({ key: 'second' });
+    const hold = await until(async () => (await world.ticket()).hold, 'the ticket pauses');
+    const [since, end] = [hold.since, hold.until ?? 0];
+    assert.ok(end > since && end - since <= 25 * 3_600_000 && new Date(end).getHours() === 0, String(end - since));
+    await world.clock.advance(end - since - 60_000);
+    assert.equal(world.agent.calls.length, 1);
+    await world.clock.advance(120_000);
+    await second;
+    assert.equal(world.agent.calls.length, 2);
+  });
+});
