@@ -1,3 +1,4 @@
+import { dayOf } from '../base/days.ts';
 import { partShares } from '../domain/usage/partShares.ts';
 import type { BookedUsage } from '../domain/usage/usageLedger.ts';
 import type { Client } from './api.ts';
@@ -14,7 +15,7 @@ export async function readBookedUsage(client: Client, ticket: string): Promise<r
   return usage.map(({ run, call: id, ...one }) => {
     const call = id === null ? undefined : byId.get(id);
     const place = places.get(run) ?? { phase: null, bead: null, iteration: null };
-    return { ...one, ticket, ...place, call: id, part: null, day: call ? new Date(call.endedAt).toISOString().slice(0, 10) : null };
+    return { ...one, ticket, ...place, call: id, part: null, day: call ? dayOf(call.endedAt) : null };
   });
 }
 

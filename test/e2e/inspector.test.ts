@@ -28,7 +28,7 @@ describe('the parts of a prompt in the editor', function () {
   it('stand in a table with tokens, age and what a cache knew of them', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click();
     await page.open();
-    await page.frame.getByText(/% of the token limit is used/).waitFor();
+    await page.frame.getByText(/% of the ticket’s limit is used: [\d,.]+ of 75,000 tokens/).waitFor();
     await page.tab('Model Calls').click();
     await page.frame
       .locator('button.call', { hasText: /Coding\s+coding/ })

@@ -11,7 +11,7 @@ export interface BookedUsage extends Usage {
   readonly phase: string | null;
   readonly bead: string | null;
   readonly iteration: string | null;
-  /** The day, in Coordinated Universal Time: `2026-01-31`. */
+  /** The day, in this machine's time zone: `2026-01-31`. */
   readonly day: string | null;
   readonly call: string | null;
   /** The part of the prompt that this is a share of. */
