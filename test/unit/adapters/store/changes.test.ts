@@ -143,6 +143,30 @@ describe('changes of a transaction', () => {
       ]);
     });
 
+    it('are added up by run, and over all tickets since a time', async () => {
+      const ticket = await temp.store.ticket(id);
+      const other = await createTicket(temp.store, 'other');
+      assert.ok(ticket);
+      const opened = [runOpened(ticket), runOpened(ticket, 'run-1:bead:a:1', 'run-1')];
+      await temp.store.commit({ ticket: id, journal: opened, changes: [] });
+      const used = (run: string, name: string, endedAt: number): readonly Change[] => [
+        { type: 'call', call: call(id, name, { run, endedAt }) },
+        { type: 'usage', run, call: name, usage: usage(`m-${name}`) },
+      ];
+      await apply(...used('run-1', 'c1', 1_000), ...used('run-1:bead:a:1', 'c2', 2_000), ...used('run-1:bead:a:1', 'c3', 3_000));
+      const changes: readonly Change[] = [
+        { type: 'call', call: call(other.id, 'c4', { endedAt: 4_000 }) },
+        { type: 'usage', run: 'elsewhere', call: 'c4', usage: usage('m-c4') },
+      ];
+      await temp.store.commit({ ticket: other.id, journal: [], changes });
+      assert.deepEqual(await temp.store.spending(id), [
+        { run: 'run-1', parent: null, status: 'DRAFT', tokens: 1_110, cents: 50, minutes: 0 },
+        { run: 'run-1:bead:a:1', parent: 'run-1', status: 'DRAFT', tokens: 2_220, cents: 100, minutes: 0 },
+      ]);
+      assert.deepEqual(await temp.store.spendingSince(3_000), { tokens: 2_220, cents: 100, minutes: 0 });
+      assert.deepEqual(await temp.store.spendingSince(5_000), { tokens: 0, cents: 0, minutes: 0 });
+    });
+
     it('compare estimates with what was reported, for first prompts only, newest first', async () => {
       const first = call(id, 'c1', { session: 's1' });
       await apply({ type: 'call', call: first }, { type: 'usage', run: 'run-1', call: 'c1', usage: usage('m1', 700) });

@@ -4,6 +4,7 @@ import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { limitsHash, limitsOf, type LimitsChange } from '../../../../src/domain/limits.ts';
 import { LimitsReceipt } from '../../../../src/domain/receipts.ts';
 import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { budgetReached } from '../../../../src/domain/usage/budgets.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import { behaviourOf, EngineWorld, stay } from '../../../support/engine/engineWorld.ts';
@@ -118,6 +119,31 @@ describe('Limits changed after the start', () => {
     await world.driveUntilIdle(behaviourOf({ scanRelevantFiles: stay }), id);
     assert.deepEqual([await outcome(first), await outcome(second)], ['consumed', 'EDIT_CONFLICT']);
     assert.deepEqual((await world.read(id)).limits, { ...limits, maxIterations: 7 });
+  });
+
+  it('are refused of a paused ticket when they aren’t above what is used, and let it continue when they are', async () => {
+    const resumed: string[] = [];
+    const call = (run: Run): Promise<null> =>
+      run.step('call', z.null(), async (io) => {
+        const cap = (await io.ports.store.ticket(id))?.limits?.tokenCap ?? 0;
+        const reached = budgetReached([{ scope: 'ticket', unit: 'tokens', limit: 'tokenCap', used: 1_500, cap }]);
+        if (reached) throw reached;
+        resumed.push(io.resume);
+        return null;
+      });
+    const behaviour = scanning(call);
+    assert.deepEqual(await world.driveUntilIdle(behaviour, id), { state: 'held' });
+    const { status, hold } = await world.read(id);
+    assert.deepEqual([status, hold?.kind], ['SCANNING_RELEVANT_FILES', 'budget']);
+    const [refused, pause] = [await change({ tokenCap: 1_500 }), await world.post(id, 'pause', {})];
+    await world.driveUntilIdle(behaviour, id);
+    assert.deepEqual([await outcome(refused), await outcome(pause)], ['INVALID_INPUT', 'ALREADY_PAUSED']);
+    await change({ tokenCap: 2_000 });
+    await world.post(id, 'resume', {});
+    await world.driveUntilIdle(behaviour, id);
+    assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
+    assert.deepEqual(resumed, ['continue']);
+    assert.equal((await world.store.verify(id)).ok, true);
   });
 
   it('aren’t there before the start', async () => {

@@ -96,6 +96,14 @@ describe('notices', () => {
     }
   });
 
+  it('say of a ticket that a limit paused which it was, and lead to it', async () => {
+    const error = { code: 'BUDGET_EXHAUSTED', message: 'The bead used 12 of 10 tokens.', nextStep: 'Raise the limit.', continuable: true };
+    const shown = notice('blocked', { ticket: { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } }, error });
+    assert.match(shown.text, /is paused: The bead used 12 of 10 tokens\./);
+    await press(shown, 0);
+    assert.equal(command(), 'beadsmith.changeLimits');
+  });
+
   it('let a simple question be answered by a button', async () => {
     const shown = asking({ kind: 'question', questions: [question()] });
     assert.deepEqual(

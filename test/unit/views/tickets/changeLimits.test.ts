@@ -104,6 +104,19 @@ describe('the limits of a ticket', () => {
     assert.deepEqual(place.sent.slice(1), [['continue', {}]]);
   });
 
+  it('let a ticket that is paused by one continue, once it is above what is used', async () => {
+    const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: { limit: 'beadTokenCap', used: 1_234.5 } } as const;
+    const ticket = { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' }, error } as const;
+    const place = new FakePlace({ ticket, actions: ['limits', 'resume'] });
+    editor.will(person.writes('1234'), person.writes('1235'), person.picks('resume'));
+    await changeLimits(place);
+    assert.match(editor.refusals[0] ?? '', /1,235 are used already/);
+    assert.deepEqual(place.sent, [
+      ['limits', { baseSha256: hashOf(place), limits: { beadTokenCap: 1_235 }, reason: '' }],
+      ['resume', {}],
+    ]);
+  });
+
   it('are only saved when the ticket can’t continue by itself', async () => {
     const place = blocked('BUDGET_EXHAUSTED', false, ['limits']);
     editor.will(person.writes('1000000'), 'leave');
