@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import { type BudgetLimits, type BudgetScope, type BudgetUse, budgetUses, isNear, type SpentByScope } from '../../domain/usage/budgets.ts';
 
-/** Says of each budget that is near how much of it is used. */
+/** Says of each budget that is near how much of it is used. One that is used up pauses the ticket, which says so itself. */
 export function nearBudgetTexts(limits: BudgetLimits | null, spent: SpentByScope): readonly string[] {
   if (!limits) return [];
   return budgetUses(limits, spent)
-    .filter(isNear)
+    .filter((use) => isNear(use) && use.used < use.cap)
     .map((use) => `${shareText(use)} ${amountText(use)}`);
 }
 

@@ -23,7 +23,10 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const canRetry = offers.some(({ name }) => name === 'retry');
   // What can continue where it stopped does so first: a retry begins the status again.
   const canContinue = error.raise === null && error.failed === null && offers.some(({ name }) => name === 'continue');
-  const others = offers.filter(({ name }) => (error.raise === null || name !== 'changeLimits') && (!canContinue || name !== 'continue'));
+  const rest = offers.filter(({ name }) => (error.raise === null || name !== 'changeLimits') && (!canContinue || name !== 'continue'));
+  // Of a paused ticket the ways to continue or end it stand together, in front of what steers it.
+  const leads = (name: string): boolean => error.isPaused && (name === 'resume' || name === 'cancel');
+  const others = rest.toSorted((a, b) => Number(leads(b.name)) - Number(leads(a.name)));
   return (
     <section class={`card ${error.isPaused ? 'paused' : 'blocked'}`} aria-labelledby="blocked">
       <h2 id="blocked">
