@@ -15,6 +15,7 @@ import { logs } from './commands/logs.ts';
 import { loop } from './commands/loop.ts';
 import { personas } from './commands/personas.ts';
 import { prompts } from './commands/prompts.ts';
+import { rehearse } from './commands/rehearse.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   logs,
   usage,
   inspectContext,
+  rehearse,
   exportCommand,
   verify,
   answer,

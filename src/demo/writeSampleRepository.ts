@@ -37,7 +37,8 @@ export async function writeSampleRepository(folder: string, program = 'git'): Pr
   return (await git(folder, 'rev-parse', 'HEAD')).trim();
 }
 
-async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
+/** Runs git with these arguments in a folder, and answers what it printed. Throws GIT_FAILED. */
+export async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(program, ['-C', folder, ...args], { windowsHide: true });
     return stdout;

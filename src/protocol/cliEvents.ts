@@ -91,6 +91,26 @@ const own = {
     /** What kickoffs, reviews and the retrospective add where no ticket was finished yet. */
     added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
   }),
+  /** One call of `rehearse`: what would be sent, with the tokens of its parts. */
+  rehearsed: z.object({
+    type: z.literal('rehearsed'),
+    ...{ ticket: z.string(), prompt: z.string(), member: z.string(), phase: z.string() },
+    ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
+    parts: z.array(z.object({ name: z.string(), kind: z.string(), tokens: z.number().int() })),
+  }),
+  /** All of `rehearse`. `money`: US dollars of the prompts at the list price of `model`, without a cache; null where no price is known. */
+  rehearsal: z.object({
+    type: z.literal('rehearsal'),
+    ...{
+      ticket: z.string(),
+      calls: z.number().int(),
+      tokens: z.number().int(),
+      money: z.number().nullable(),
+      model: z.string().nullable(),
+    },
+    /** Whether the ticket came to its end, and the status it came to. */
+    ...{ whole: z.boolean(), status: z.string().nullable() },
+  }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),
   /** One line of `list`. */

@@ -66,6 +66,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'exported':
     case 'verification':
     case 'usage':
+    case 'rehearsed':
+    case 'rehearsal':
     case 'inspection':
     case 'finding':
     case 'reviewer':

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
-import { TicketPage } from '../support/editor/editorPages.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
-import { until } from '../support/until.ts';
+import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
+import { TicketPage } from '../../support/editor/editorPages.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
+import { until } from '../../support/until.ts';
 
 /** A bead whose first iteration comes to nothing, so that there are two prompts to compare. */
 const tasks = { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] };

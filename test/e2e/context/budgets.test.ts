@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
-import { TicketPage } from '../support/editor/editorPages.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
+import { TicketPage } from '../../support/editor/editorPages.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Git, checks and model calls lie in between. */
 const slow = { timeout: 120_000 };
