@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
 import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
-import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { die, hang } from '../../../../support/models/fakeAgent.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
 
-const schema = z.object({ colour: z.string() });
-const question: Question<{ colour: string }> = {
-  key: 'colour',
-  contextKey: 'interview_draft',
-  prompt: 'interview-draft',
-  member: 'demo/main',
-  parse: parseStructured({ schema }),
-  result: schema,
-  activeMs: 60_000,
-};
 const quota = { kind: 'quota', message: 'slow down', statusCode: 429, continuable: true } as const;
 
 describe('ask', () => {
@@ -32,7 +21,7 @@ describe('ask', () => {
     const handler: HandlerDefinition<'never'> = {
       version: 1,
       run: async (run, ticket) => {
-        answer = await ask(run, ticket, { ...question, ...over });
+        answer = await ask(run, ticket, { ...colourQuestion, ...over });
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },

@@ -1,32 +1,20 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
 import { Limits } from '../../../../../src/domain/settings.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Answer, Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
-import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
+import type { Answer } from '../../../../../src/phases/shared/ask/askTypes.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
-
-const schema = z.object({ colour: z.string() });
-const question: Question<z.infer<typeof schema>> = {
-  key: 'colour',
-  contextKey: 'interview_draft',
-  prompt: 'interview-draft',
-  member: 'demo/main',
-  parse: parseStructured({ schema }),
-  result: schema,
-  activeMs: 60_000,
-};
 
 describe('a call of a ticket with a budget', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (over: Partial<typeof question> = {}): Promise<Answer<z.infer<typeof schema>>> => {
-    let answer: Answer<z.infer<typeof schema>> | undefined;
+  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<Answer<{ colour: string }>> => {
+    let answer: Answer<{ colour: string }> | undefined;
     await world.drive({
       version: 1,
       run: async (run, ticket) => {
-        answer = await ask(run, ticket, { ...question, ...over });
+        answer = await ask(run, ticket, { ...colourQuestion, ...over });
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },

@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
 import { engineSource } from '../../../../../src/domain/agentRequest.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
-import type { Question } from '../../../../../src/phases/shared/ask/askTypes.ts';
-import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
+import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { until } from '../../../../support/until.ts';
-
-const schema = z.object({ colour: z.string() });
-const question: Question<z.infer<typeof schema>> = {
-  key: 'colour',
-  contextKey: 'interview_draft',
-  prompt: 'interview-draft',
-  member: 'demo/main',
-  parse: parseStructured({ schema }),
-  result: schema,
-  activeMs: 60_000,
-};
 
 /** A prompt that a person sees before it is sent. */
 describe('a prompt that waits for a person', () => {
   const make = phaseWorlds();
   let world: PhaseWorld;
-  const put = async (over: Partial<typeof question> = {}): Promise<string | undefined> => {
-    let value: z.infer<typeof schema> | undefined;
+  const put = async (over: Partial<typeof colourQuestion> = {}): Promise<string | undefined> => {
+    let value: { colour: string } | undefined;
     await world.drive({
       version: 1,
       run: async (run, ticket) => {
-        ({ value } = await ask(run, ticket, { ...question, ...over }));
+        ({ value } = await ask(run, ticket, { ...colourQuestion, ...over }));
         await run.wait('never', ['merge']);
         return { exit: 'never' };
       },
@@ -100,7 +87,9 @@ describe('a prompt that waits for a person', () => {
       world.drive({
         version: 1,
         run: async (run, ticket) => {
-          await run.all(Object.fromEntries(members.map((member) => [member, (branch) => ask(branch, ticket, { ...question, member })])));
+          await run.all(
+            Object.fromEntries(members.map((member) => [member, (branch) => ask(branch, ticket, { ...colourQuestion, member })])),
+          );
           return { exit: 'never' };
         },
       });
