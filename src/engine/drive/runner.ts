@@ -189,8 +189,10 @@ export class Runner {
   async #waitForDay({ id, hold }: Ticket, until: number): Promise<undefined> {
     this.#slots.release(id);
     const { clock, store, events } = this.#ports;
-    await clock.sleep(Math.max(0, until - clock.now()), this.#control.signal);
-    if (this.#control.signal.aborted || clock.now() < until) return undefined;
+    const { signal } = this.#control;
+    // A machine that sleeps, or a clock that is set, is noticed within a minute.
+    while (!signal.aborted && clock.now() < until) await clock.sleep(Math.min(until - clock.now(), 60_000), signal);
+    if (signal.aborted) return undefined;
     const ticket = await this.#ticket();
     if (ticket.hold?.since !== hold?.since) return undefined;
     await store.commit({ ticket: id, ...endOfHold(ticket, await store.openRun(id, ticket.status), null) });
