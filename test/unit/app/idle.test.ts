@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import type { App } from '../../../src/app/app.ts';
+import { isIdle } from '../../../src/app/idle.ts';
+import { engineSource } from '../../../src/domain/agentRequest.ts';
+import type { Hold } from '../../../src/domain/ticket.ts';
+
+describe('whether a ticket waits for nobody but a person', () => {
+  /** A driver whose engine still works on the ticket, as far as it knows. */
+  const atWork = (hold: Hold | null): Promise<boolean> => {
+    const app: unknown = {
+      client: { ticket: () => Promise.resolve({ ticket: { hold }, idle: hold !== null }) },
+      engine: { idleState: () => undefined },
+    };
+    return isIdle(app as App, 'TST-1');
+  };
+  const held = { since: 0, detail: '' };
+
+  it('is so while the engine asks, and while a limit of the day holds it until tomorrow', async () => {
+    const request = { id: 'r', source: engineSource, since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
+    assert.equal(await atWork({ ...held, kind: 'question', request }), true);
+    assert.equal(await atWork({ ...held, kind: 'budget', until: 1 }), true);
+  });
+
+  it('isn’t while it works, or an agent asks that continues by itself', async () => {
+    const request = { id: 'r', source: 'demo/main', since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
+    assert.equal(await atWork({ ...held, kind: 'question', request }), false);
+    assert.equal(await atWork(null), false);
+  });
+});
