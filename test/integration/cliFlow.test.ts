@@ -185,8 +185,8 @@ describe('the command line', function () {
     assert.equal(whole.commits.length > 0, true);
   });
 
-  it('says which limit blocked it, takes a higher one, and continues in the same step without a new attempt', async () => {
-    await to(11, 'BLOCKED_ERROR', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1', '--approve', 'all');
+  it('says which limit paused it, takes a higher one, and continues in the same step without a new attempt', async () => {
+    await to(11, 'SCANNING_RELEVANT_FILES', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1', '--approve', 'all');
     const shown = await look('show', 'SAMPL-1');
     assert.match(shown.stdout, /BUDGET_EXHAUSTED.*limits SAMPL-1 --token-cap MORE/);
     const refused = await start('limits', 'SAMPL-1', '--iterations', '99').ended;
@@ -194,7 +194,7 @@ describe('the command line', function () {
     const present = await look('limits', 'SAMPL-1');
     assert.match(present.stdout, /tokenCap[^,]*: 1,/);
     assert.match(present.stdout, /maxIterations[^,]*: 5,/);
-    await to(11, 'BLOCKED_ERROR', 'limits', 'SAMPL-1', '--token-cap', '0', '--reason', 'It is worth it.');
+    await to(11, 'SCANNING_RELEVANT_FILES', 'limits', 'SAMPL-1', '--token-cap', '0', '--reason', 'It is worth it.');
     assert.match((await look('show', 'SAMPL-1', 'limits_receipt')).stdout, /It is worth it\./);
     await to(0, 'COMPLETED', 'continue', 'SAMPL-1', '--approve', 'all');
     const journal = (await look('logs', 'SAMPL-1', '--journal')).stdout;

@@ -96,7 +96,9 @@ function tellNearTime(io: StepIo, use: BudgetUse, runId: string): void {
 
 const used = { ticket: 'The ticket', phase: 'This phase', bead: 'The bead', day: 'The tickets of today' } as const;
 
+/** A budget that is used up pauses the ticket, which says it. */
 function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): void {
+  if (use.used >= use.cap) return;
   const share = Math.round((100 * use.used) / use.cap);
   const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${units[use.unit]}`;
   events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
