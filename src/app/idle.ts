@@ -19,7 +19,11 @@ export async function isIdleByStore(store: Store, ticket: Ticket, allowed: reado
   if (role === 'blocked') return true;
   if (ticket.hold) return !passesByItself(ticket.hold.kind);
   if (kind !== 'gate') return false;
-  if (role === 'draft') return !(await isStarting(store, ticket.id));
+  if (role === 'draft') {
+    if (await isStarting(store, ticket.id)) return false;
+    // It may have started since it was read.
+    return (await store.ticket(ticket.id))?.status === ticket.status;
+  }
   const run = await store.openRun(ticket.id, ticket.status);
   if (!run) return false;
   return (await store.steps(run.id)).every((step) => step.state !== 'intent' || waits(step.notes[0]));

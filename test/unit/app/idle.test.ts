@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { App } from '../../../src/app/app.ts';
-import { isIdle } from '../../../src/app/idle.ts';
+import { isIdle, isIdleByStore } from '../../../src/app/idle.ts';
 import { engineSource } from '../../../src/domain/agentRequest.ts';
-import type { Hold } from '../../../src/domain/ticket.ts';
+import type { Hold, Ticket } from '../../../src/domain/ticket.ts';
+import type { Store } from '../../../src/engine/ports/storePort.ts';
 
 describe('whether a ticket waits for nobody but a person', () => {
   /** A driver whose engine still works on the ticket, as far as it knows. */
@@ -19,6 +20,18 @@ describe('whether a ticket waits for nobody but a person', () => {
     const request = { id: 'r', source: engineSource, since: 0, until: 1, content: { kind: 'question' as const, questions: [] } };
     assert.equal(await atWork({ ...held, kind: 'question', request }), true);
     assert.equal(await atWork({ ...held, kind: 'budget', until: 1 }), true);
+  });
+
+  it('isn’t for a draft that started after it was read', async () => {
+    const draft = { id: 'TST-1', status: 'DRAFT' } as Ticket;
+    const store = {
+      inbox: () => Promise.resolve([]),
+      openRun: () => Promise.resolve(undefined),
+      ticket: () => Promise.resolve({ ...draft, status: 'SCANNING_RELEVANT_FILES' }),
+    } as unknown as Store;
+    assert.equal(await isIdleByStore(store, draft, ['start']), false);
+    const still = { ...store, ticket: () => Promise.resolve(draft) };
+    assert.equal(await isIdleByStore(still, draft, ['start']), true);
   });
 
   it('isn’t while it works, or an agent asks that continues by itself', async () => {
