@@ -28,18 +28,24 @@ export const suites = {
 
 /**
  * Proofs that take minutes of the whole machine each, because they repeat whole tickets on real servers. `npm run test:all` runs them too; everything they
- * are about has quicker tests as well.
+ * are about has quicker tests as well, on the same engine, git and database with an agent that plays a part.
  */
 export const longFiles = [
   'adding',
   'lab',
   'night',
+  'scriptedModelDemo',
+  'context/cacheCost',
+  'loop/lastingByCli',
+  'loop/stuckByCli',
   'review/analysisPoliciesByCli',
   'review/dismissByCli',
   'review/handoffByCli',
+  'review/kickoffByCli',
   'review/killedByCli',
   'review/partyDemo',
   'review/retrospectiveByCli',
+  'review/skippedByCli',
 ].map((name) => `test/integration/${name}.test.ts`);
 
 function types() {

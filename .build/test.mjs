@@ -103,7 +103,7 @@ async function runReal(chosenSuites) {
   // Of two at once the lines would be mixed.
   const quiet = queue.length > 1;
   await inQueue(queue, async (job) => {
-    const run = await runFiles(job.suite, job.files, { quiet, extra });
+    const run = await runFiles(job.suite, job.files, { quiet, extra: job.suite.program && all ? [...extra, '--all'] : extra });
     if (run.failed > 0) failed.push({ ...job, first: run });
     else runs.get(job.name).push(run);
   });

@@ -1,7 +1,8 @@
 // Runs the folders of test/host inside editors, one window each.
 //
-//   node test/host/run.ts [--launcher server|desktop] [--vscode newest|oldest] [folder …]
+//   node test/host/run.ts [--launcher server|desktop] [--vscode newest|oldest] [--all] [folder …]
 //
+// `--all`: every folder in both versions. Otherwise the oldest one runs those that need no ticket to be driven.
 // `server`: the VS Code that npm has, in a packaged browser. `desktop`: the one that @vscode/test-electron downloads.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,9 +18,11 @@ import { type WindowName, windows } from './windows.ts';
 const limitMs = 600_000;
 const launchers = { server: serverWindow, desktop: desktopWindow };
 const versions: readonly EditorVersion[] = ['newest', 'oldest'];
+/** Folders that drive no ticket. */
+const quickNames: readonly WindowName[] = ['quiet', 'restricted'];
 
 const { values, positionals } = parseArgs({
-  options: { launcher: { type: 'string', default: 'server' }, vscode: { type: 'string' } },
+  options: { launcher: { type: 'string', default: 'server' }, vscode: { type: 'string' }, all: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const launcher = nameIn(values.launcher, launchers, '--launcher');
@@ -28,10 +31,17 @@ const names = positionals.length > 0 ? positionals.map((name) => nameIn(name, wi
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const failures: { title: string; message: string }[] = [];
-for (const version of asked) for (const name of names) if (launcher === 'server' || windows[name].desktop) await runWindow(name, version);
+for (const version of asked)
+  for (const name of names) if ((launcher === 'server' || windows[name].desktop) && isWanted(name, version)) await runWindow(name, version);
 if (process.env['BEADSMITH_COUNTS']) writeFileSync(process.env['BEADSMITH_COUNTS'], JSON.stringify({ ...counts, failures }));
 console.log(`\n${String(counts.passed)} passed, ${String(counts.failed)} failed, ${String(counts.skipped)} skipped`);
 process.exit(counts.failed > 0 ? 1 : 0);
+
+/** Whether a folder is run in a version: each that was asked for, and everything in the newest one. */
+function isWanted(name: WindowName, version: EditorVersion): boolean {
+  const isAsked = values.all || values.vscode !== undefined || positionals.length > 0;
+  return isAsked || version === 'newest' || quickNames.includes(name);
+}
 
 /** Runs a folder in a window of its own. */
 async function runWindow(name: WindowName, version: EditorVersion): Promise<void> {
