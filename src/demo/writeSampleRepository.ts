@@ -40,10 +40,17 @@ export async function writeSampleRepository(folder: string, program = 'git'): Pr
 /** Runs git with these arguments in a folder, and answers what it printed. Throws GIT_FAILED. */
 export async function runGit(program: string, folder: string, args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(program, ['-C', folder, ...args], { windowsHide: true });
+    const { stdout } = await promisify(execFile)(program, ['-C', folder, ...args], { windowsHide: true, env: elsewhere() });
     return stdout;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : '';
     throw new BeadsmithError('GIT_FAILED', { command: args[0] ?? '', reason: said || String(error) }, { cause: error });
   }
+}
+
+/** Where git works is said by its folder alone: in a hook, these variables would lead it to the repository of the hook. */
+const places = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_PREFIX', 'GIT_CONFIG'];
+
+function elsewhere(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !places.includes(name)));
 }
