@@ -103,19 +103,24 @@ async function runReal(chosenSuites) {
   // Of two at once the lines would be mixed.
   const quiet = queue.length > 1;
   await inQueue(queue, async (job) => {
-    const run = await runFiles(job.suite, job.files, { quiet, extra: job.suite.program && all ? [...extra, '--all'] : extra });
+    const run = await runFiles(job.suite, job.files, { quiet, extra: extraOf(job.suite) });
     if (run.failed > 0) failed.push({ ...job, first: run });
     else runs.get(job.name).push(run);
   });
   const repeated = [];
   for (const { name, suite, files, first } of failed) {
     console.log(`\n── ${files}: once more, alone`);
-    const again = await runFiles(suite, files, { extra });
+    const again = await runFiles(suite, files, { extra: extraOf(suite) });
     repeated.push({ file: files, first, again });
     runs.get(name).push(again);
   }
   unsteady.push(...unsteadyIn(repeated));
   for (const [name, own] of runs) countSuite(name, own);
+}
+
+/** A program of its own is told by itself to leave nothing out. */
+function extraOf({ program }) {
+  return program && all ? [...extra, '--all'] : extra;
 }
 
 function countSuite(name, runs) {
