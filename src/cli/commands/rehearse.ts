@@ -44,11 +44,12 @@ export const rehearse: Command = {
     const tokens = calls.reduce((sum, call) => sum + promptTokens(call), 0);
     const money = price ? calls.reduce((sum, call) => sum + promptCost(price.price, promptTokens(call)), 0) : null;
     const whole = isWhole(rehearsal);
-    const reached = end?.type === 'end' ? end.status : null;
+    const reached = end?.status ?? null;
     const sum = { calls: calls.length, tokens, money, model: price?.model ?? null, whole, status: reached };
     context.output.text(rehearsalText(calls, sum));
     context.output.event({ type: 'rehearsal', ticket: id, ...sum });
-    const exit = whole ? exitCodes.done : exitCodes.failed;
+    const stopped = [exitCodes.interrupted, exitCodes.terminated].find((code) => code === end?.exit);
+    const exit = whole ? exitCodes.done : (stopped ?? exitCodes.failed);
     context.output.event({ type: 'end', exit, ticket: id, status: ticket.status });
     return exit;
   },
@@ -56,11 +57,13 @@ export const rehearse: Command = {
 
 /** Options of `run`: what was asked for, else what the ticket's own settings are, if it was started. */
 function optionsOf(args: Args, settings: Settings | null): readonly string[] {
-  const opencode = args.text('opencode');
+  const given = (['opencode', 'sandbox'] as const).flatMap((name) =>
+    [args.text(name)].flatMap((text) => (text === undefined ? [] : [`--${name}`, text])),
+  );
   const wanted = args.text('depth') ?? (settings?.depth === 'loop' ? undefined : settings?.depth);
   const reviews = args.text('review') ?? settings?.review;
   return [
-    ...(opencode === undefined ? [] : ['--opencode', opencode]),
+    ...given,
     ...(wanted === undefined ? [] : ['--depth', wanted]),
     ...(reviews === undefined ? [] : ['--review', reviews]),
     ...(args.flag('kickoff') || settings?.kickoff ? ['--kickoff'] : []),

@@ -30,7 +30,7 @@ export interface Rehearsed {
 /** What came of a rehearsal: the calls that were made, and where the ticket ended. */
 export interface Rehearsal {
   readonly calls: readonly InspectedCall[];
-  readonly end: Extract<CliEvent, { type: 'end' | 'error' }> | undefined;
+  readonly end: Extract<CliEvent, { type: 'end' }> | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
     ];
     await run.run(inner, parseWords(words, run.options));
     const { end } = output;
-    const ticket = end?.type === 'end' ? end.ticket : null;
+    const ticket = end?.ticket ?? null;
     const calls =
       ticket === null
         ? []
@@ -74,7 +74,7 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
 
 /** Whether a rehearsal came as far as a ticket comes without a person who merges. */
 export function isWhole({ end }: Rehearsal): boolean {
-  return end?.type === 'end' && (end.exit === exitCodes.done || end.exit === exitCodes.gate);
+  return end?.exit === exitCodes.done || end?.exit === exitCodes.gate;
 }
 
 /** Says which status a rehearsal is in, and keeps how it ended. */
@@ -87,7 +87,7 @@ class Progress implements Output {
   }
 
   event(event: CliEvent): void {
-    if (event.type === 'end' || event.type === 'error') this.end = event;
+    if (event.type === 'end') this.end = event;
     const status = event.type === 'status' ? StatusName.safeParse(event.to).data : undefined;
     if (status) this.#output.text(`  ${rowOf(status).label}`);
   }
