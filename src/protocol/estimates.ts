@@ -2,7 +2,7 @@ import { type Effort, type Estimate, estimates, type FinishedTicket, type Range 
 import { type ReviewEstimate, type ReviewedTicket, reviewEstimates } from '../domain/estimate/reviewEstimate.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
-import type { Usage } from '../domain/promptPlan.ts';
+import { tokensOf } from '../domain/usage/budgets.ts';
 import type { Client, TicketView } from './api.ts';
 
 /** Of so many tickets it is read what they took. */
@@ -40,10 +40,6 @@ function isOfReview(prompt: string): boolean {
 async function latest(client: Client): Promise<readonly TicketView[]> {
   const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
   return completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
-}
-
-function tokensOf({ input, cacheRead, cacheWrite, output, reasoning }: Usage): number {
-  return input + cacheRead + cacheWrite + output + reasoning;
 }
 
 /** What a ticket took so far. */
