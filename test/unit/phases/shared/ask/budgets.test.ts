@@ -72,4 +72,17 @@ describe('a call of a ticket with a budget', () => {
     await second;
     assert.equal(world.agent.calls.length, 2);
   });
+
+  it('continues before the next day when a person raises the limit', async () => {
+    const limit = (dayTokenCap: number) => world.change({ type: 'ticket', set: { limits: Limits.parse({ dayTokenCap }) } });
+    await limit(100);
+    world.agent.answer = () => 'colour: red';
+    await put();
+    const second = put({ key: 'second' });
+    await until(async () => (await world.ticket()).hold?.until, 'the ticket pauses');
+    await limit(1_000);
+    await world.post('resume', {});
+    await second;
+    assert.equal((await world.ticket()).hold, null);
+  });
 });
