@@ -29,8 +29,8 @@ export async function watchPages(context: BrowserContext): Promise<void> {
  */
 export async function timeOfPage(page: Page, open: () => Promise<unknown>): Promise<number> {
   const told = page.waitForEvent('console', (message) => message.text().startsWith(said));
-  await open();
-  return z.coerce.number().parse((await told).text().slice(said.length));
+  const [message] = await Promise.all([told, open()]);
+  return z.coerce.number().parse(message.text().slice(said.length));
 }
 
 /** Waits until no page of ours is open. */
