@@ -1,4 +1,5 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
+import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
 import type { SpentByScope } from '../domain/usage/budgets.ts';
 import type { InspectedCall } from './inspection.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
@@ -13,6 +14,8 @@ export interface HistoryReader {
   calls(ticket: string): Promise<readonly CallView[]>;
   /** Model calls, oldest first, with what their prompts were made of and what a cache knew of it. */
   inspect(ticket: string): Promise<readonly InspectedCall[]>;
+  /** Models whose provider gave nothing from its cache again and again. Cheap enough to be asked with every change: only the newest calls are read. */
+  misses(ticket: string): Promise<readonly ProviderThatMisses[]>;
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
   /** The journal as stored, oldest first. */

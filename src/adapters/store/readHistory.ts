@@ -117,13 +117,26 @@ export function readPastCalls(database: Database, ticket: string): readonly Past
 
 const Planned = z.object({ plan: Stored, session: z.string(), directory: z.string().nullable() });
 
-export function readPlannedCalls(database: Database, ticket: string): readonly PlannedCall[] {
-  const rows = database.all(`${callColumns}, plan, calls.session, sessions.directory ${fromCalls} ORDER BY calls.number`, ticket);
-  return rows.flatMap((row) => {
+/** No limit, as SQLite has it. */
+const unlimited = -1;
+
+export function readPlannedCalls(database: Database, ticket: string, newest = unlimited): readonly PlannedCall[] {
+  const rows = database.all(
+    `${callColumns}, plan, calls.session, sessions.directory ${fromCalls} ORDER BY calls.number DESC LIMIT ?`,
+    ticket,
+    newest,
+  );
+  return rows.toReversed().flatMap((row) => {
     const { plan, session, directory } = Planned.parse(row);
     const { data } = PromptPlan.safeParse(parseJson(database.unpack(plan)));
     return data ? [{ ...toCall(database, row), plan: data, session, directory: directory ?? '' }] : [];
   });
+}
+
+const Last = z.object({ last: z.number() });
+
+export function readLastCall(database: Database, ticket: string): number {
+  return Last.parse(database.get('SELECT ifnull(max(number), 0) AS last FROM calls WHERE ticket = ?', ticket)).last;
 }
 
 /** So many of a ticket's newest calls are searched, and so many plans are read: what was sent longer ago is in no cache any more. */

@@ -181,14 +181,20 @@ export function readCalls(database: Database, ticket: string): readonly CallRow[
     });
 }
 
-export function readUsage(database: Database, ticket: string): readonly (Usage & { readonly run: string; readonly call: string | null })[] {
+export function readUsage(
+  database: Database,
+  ticket: string,
+  newest = -1,
+): readonly (Usage & { readonly run: string; readonly call: string | null })[] {
   return database
     .all(
       `SELECT run, message_id AS messageId, model, input, output, reasoning, cache_read AS cacheRead, cache_write AS cacheWrite, cost, estimated,
          call, first_prompt AS firstPrompt, first_read AS firstRead, first_write AS firstWrite
-       FROM usage WHERE ticket = ? ORDER BY rowid`,
+       FROM usage WHERE ticket = ? ORDER BY rowid DESC LIMIT ?`,
       ticket,
+      newest,
     )
+    .toReversed()
     .map((row) => UsageColumns.parse(row));
 }
 

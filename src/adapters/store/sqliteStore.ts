@@ -17,7 +17,15 @@ import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts'
 import { append, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
 import { checkDatabase } from './openDatabase.ts';
 import { project } from './projections.ts';
-import { readEarlierPlans, readPastCall, readPastCalls, readPastRuns, readPlannedCalls, readSummaries } from './readHistory.ts';
+import {
+  readEarlierPlans,
+  readLastCall,
+  readPastCall,
+  readPastCalls,
+  readPastRuns,
+  readPlannedCalls,
+  readSummaries,
+} from './readHistory.ts';
 import { readInboxEntry } from './reads.ts';
 import * as reads from './reads.ts';
 import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
@@ -214,6 +222,7 @@ const storeReads: { readonly [M in keyof Part]: Read<M> } = {
   calls: reads.readCalls,
   pastCalls: readPastCalls,
   plannedCalls: readPlannedCalls,
+  lastCall: readLastCall,
   earlierPlans: readEarlierPlans,
   pastCall: readPastCall,
   usage: reads.readUsage,

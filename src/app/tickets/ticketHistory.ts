@@ -11,6 +11,7 @@ import { roleOf } from '../../domain/workflow/roles.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { JournalRow, PastRun, Store } from '../../engine/ports/storePort.ts';
 import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../protocol/history.ts';
+import { cacheMisses } from './cacheMisses.ts';
 import { inspectCalls } from './inspectCalls.ts';
 import { ownProfiles } from './ownProfiles.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
@@ -19,7 +20,17 @@ import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 export interface HistoryParts {
   readonly store: Pick<
     Store,
-    'pastRuns' | 'pastCalls' | 'pastCall' | 'plannedCalls' | 'usage' | 'spending' | 'spendingSince' | 'milestones' | 'journal' | 'inbox'
+    | 'pastRuns'
+    | 'pastCalls'
+    | 'pastCall'
+    | 'plannedCalls'
+    | 'lastCall'
+    | 'usage'
+    | 'spending'
+    | 'spendingSince'
+    | 'milestones'
+    | 'journal'
+    | 'inbox'
   >;
   readonly stateFolder: string;
   /** The time of day, in milliseconds since 1970. */
@@ -46,8 +57,10 @@ export function ticketHistory({ store, stateFolder, now, ticket: known }: Histor
     const ticket = await known(id);
     return runViews(ticket, await store.pastRuns(ticket.id), await milestones(ticket.id));
   };
+  const misses = cacheMisses(store, stateFolder);
   return {
     runs,
+    misses: async (id) => misses((await known(id)).id),
     inspect: async (id) => {
       const ticket = (await known(id)).id;
       const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];

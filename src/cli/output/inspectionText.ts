@@ -1,5 +1,5 @@
 import type { BreakKind } from '../../domain/promptCache/cacheHistory.ts';
-import { type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
+import { missesText, type ProviderThatMisses, providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, notIncluded } from '../../context/notIncluded.ts';
 import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
 import { oneLine } from './output.ts';
@@ -95,7 +95,7 @@ function providerMissTexts(calls: readonly InspectedCall[]): readonly string[] {
 
 /** The same of one of them. */
 export function providerMissText({ member, misses }: ProviderThatMisses): string {
-  return `The provider of ${oneLine(member, 60)} gave nothing from its cache ${String(misses)} times in a row, although a beginning was the same. Check that caching is on for this model, or use another provider for it.`;
+  return missesText({ member: oneLine(member, 60), misses });
 }
 
 /** A list price isn't what a subscription pays. */

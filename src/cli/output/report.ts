@@ -1,19 +1,16 @@
 import type { App } from '../../app/app.ts';
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
-import { providersThatMiss } from '../../domain/promptCache/providersThatMiss.ts';
 import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind, failureText } from '../../domain/beads/failure.ts';
 import type { Summary } from '../../domain/documents/document.ts';
-import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport, MergeReport, PullRequestReport } from '../../domain/reports.ts';
 import { noSandbox } from '../../domain/sandbox.ts';
 import { QaChecklist, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
-import type { Client, TicketDetail } from '../../protocol/api.ts';
+import type { TicketDetail } from '../../protocol/api.ts';
 import { type FailedAttempt, readFailures } from '../../protocol/failures.ts';
-import type { InspectedCall } from '../../protocol/inspection.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { readCouncilReports } from '../../protocol/councilPapers.ts';
@@ -84,7 +81,7 @@ export async function report(app: App, detail: TicketDetail) {
     /** What is used of each of its budgets. */
     budgets: ticket.limits ? budgetUses(ticket.limits, await client.history.spent(ticket.id)) : [],
     /** Models whose provider gave nothing from its cache, again and again. */
-    providerMisses: providersThatMiss(await inspected(client, ticket.id)),
+    providerMisses: await client.history.misses(ticket.id),
     baseBranch: ticket.baseBranch,
     baseCommit: ticket.baseCommit,
     branch: ticket.branch,
@@ -124,16 +121,6 @@ export async function report(app: App, detail: TicketDetail) {
   };
 }
 export type Report = Awaited<ReturnType<typeof report>>;
-
-/** A file of cache profiles that can't be read is what `context` refuses; the rest of a ticket is shown all the same. */
-async function inspected(client: Client, ticket: string): Promise<readonly InspectedCall[]> {
-  try {
-    return await client.history.inspect(ticket);
-  } catch (error) {
-    if (error instanceof BeadsmithError && error.code === 'INVALID_INPUT') return [];
-    throw error;
-  }
-}
 
 function sentenceOf({ text, args }: Summary): string {
   return text.replace(/\{(\d)\}/g, (_hole, place: string) => String(args[Number(place)] ?? ''));

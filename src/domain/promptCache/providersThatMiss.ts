@@ -3,15 +3,26 @@ import { tellingMisses } from './cacheHistory.ts';
 /** What is known of the cache of a call, as far as it counts here. */
 interface Missing {
   readonly member: string;
+  readonly endedAt: number;
   readonly providerMisses: number;
   readonly predicted: { readonly tokens: number | null };
   readonly reported: unknown;
 }
 
-/** A model whose provider gave nothing from its cache so often in a row. */
+/** A model whose provider gave nothing from its cache so often in a row; `since`: when the third of these calls ended, in milliseconds since 1970. */
 export interface ProviderThatMisses {
   readonly member: string;
   readonly misses: number;
+  readonly since: number;
+}
+
+/** Says so, and what to do: the model, and how often. */
+export const missesSentence =
+  'The provider of {0} gave nothing from its cache {1} times in a row, although a beginning was the same. Check that caching is on for this model, or use another provider for it.';
+
+/** The same with its words in place, as the log and the command line have it. */
+export function missesText({ member, misses }: Pick<ProviderThatMisses, 'member' | 'misses'>): string {
+  return missesSentence.replace('{0}', () => member).replace('{1}', String(misses));
 }
 
 /**
@@ -19,8 +30,11 @@ export interface ProviderThatMisses {
  * known change nothing. `calls`: oldest first.
  */
 export function providersThatMiss(calls: readonly Missing[]): readonly ProviderThatMisses[] {
-  const last = new Map<string, number>();
-  for (const { member, providerMisses, predicted, reported } of calls)
-    if (reported !== null && (predicted.tokens ?? 0) > 0) last.set(member, providerMisses);
-  return [...last].filter(([, misses]) => misses >= tellingMisses).map(([member, misses]) => ({ member, misses }));
+  const last = new Map<string, ProviderThatMisses>();
+  for (const { member, endedAt, providerMisses: misses, predicted, reported } of calls) {
+    if (reported === null || (predicted.tokens ?? 0) === 0) continue;
+    const before = misses > tellingMisses ? last.get(member) : undefined;
+    last.set(member, { member, misses, since: before?.since ?? endedAt });
+  }
+  return [...last.values()].filter(({ misses }) => misses >= tellingMisses);
 }

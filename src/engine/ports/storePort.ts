@@ -288,8 +288,10 @@ export interface HistoryReads {
   calls(ticket: string): Promise<readonly CallRow[]>;
   /** Calls, oldest first, without the texts, which may be long. */
   pastCalls(ticket: string): Promise<readonly PastCall[]>;
-  /** Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its call out. */
-  plannedCalls(ticket: string): Promise<readonly PlannedCall[]>;
+  /** Calls, oldest first, with what their prompts were made of. A plan that doesn't parse any more leaves its call out. `newest`: only so many of the newest. */
+  plannedCalls(ticket: string, newest?: number): Promise<readonly PlannedCall[]>;
+  /** A number that is higher after each new call of the ticket; 0 before the first one. */
+  lastCall(ticket: string): Promise<number>;
   /**
    * The plans of a prompt among the newest calls of a ticket, oldest first, without those of the run `notRun`. How many are read is bounded, so that it
    * takes no longer for a ticket with many calls.
@@ -300,8 +302,8 @@ export interface HistoryReads {
     ticket: string,
     id: string,
   ): Promise<(PastCall & { readonly plan: string; readonly input: string; readonly output: string }) | undefined>;
-  /** `call` is null where it wasn't kept yet when the answer was booked. */
-  usage(ticket: string): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
+  /** `call` is null where it wasn't kept yet when the answer was booked. `newest`: only so many of the newest. */
+  usage(ticket: string, newest?: number): Promise<readonly (Usage & { readonly run: string; readonly call: string | null })[]>;
   /** What each run and iteration of a ticket used, in the order in which they began. */
   spending(ticket: string): Promise<readonly RunSpending[]>;
   /** What all tickets used since a time, in milliseconds since 1970: answers that came since then, and steps that began since then. */

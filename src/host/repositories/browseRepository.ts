@@ -119,6 +119,7 @@ function emptyClient(repository: RepositoryView, refuse: () => Promise<never>): 
       runs: unknown,
       spent: unknown,
       inspect: unknown,
+      misses: unknown,
       calls: unknown,
       call: unknown,
       decision: unknown,

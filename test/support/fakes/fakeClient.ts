@@ -1,6 +1,7 @@
 import { Emitter } from '../../../src/base/emitter.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
+import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../../src/protocol/history.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
@@ -102,6 +103,8 @@ class FakeHistory implements HistoryReader {
   inspected: readonly InspectedCall[] = [];
   spent: HistoryReader['spent'] = () => Promise.resolve({});
   inspect: HistoryReader['inspect'] = () => Promise.resolve(this.inspected);
+  missing: readonly ProviderThatMisses[] = [];
+  misses: HistoryReader['misses'] = () => Promise.resolve(this.missing);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { providersThatMiss } from '../../../../src/domain/promptCache/providersThatMiss.ts';
+import { missesText, providersThatMiss } from '../../../../src/domain/promptCache/providersThatMiss.ts';
 
 const call = (member: string, providerMisses: number, reported: unknown = {}) => ({
   member,
+  endedAt: 100 * providerMisses,
   providerMisses,
   reported,
   predicted: { tokens: 20 },
@@ -13,7 +14,16 @@ describe('providers that miss', () => {
     const three = [call('a/one', 1), call('a/one', 2), call('a/one', 3)];
     assert.deepEqual(providersThatMiss(three.slice(0, 2)), []);
     const among = [...three, call('a/one', 0, null), call('b/two', 1)];
-    assert.deepEqual(providersThatMiss(among), [{ member: 'a/one', misses: 3 }], 'what is unknown ends no row');
+    assert.deepEqual(providersThatMiss(among), [{ member: 'a/one', misses: 3, since: 300 }], 'what is unknown ends no row');
+    assert.deepEqual(providersThatMiss([...three, call('a/one', 4)]), [{ member: 'a/one', misses: 4, since: 300 }]);
     assert.deepEqual(providersThatMiss([...three, call('a/one', 0)]), []);
+  });
+
+  it('are told with the model, how often, and what to do', () => {
+    const text = missesText({ member: 'a/$&one', misses: 4 });
+    assert.match(
+      text,
+      /^The provider of a\/\$&one gave nothing from its cache 4 times in a row, .*\. Check that caching is on for this model/,
+    );
   });
 });
