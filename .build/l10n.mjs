@@ -46,6 +46,7 @@ export async function tableTexts() {
     { depthReasonTexts },
     { hiddenSentence },
     { loopEnds, passOutcomes },
+    { missesSentence },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -64,6 +65,7 @@ export async function tableTexts() {
     import('../src/domain/estimate/suggestDepth.ts'),
     import('../src/base/visible.ts'),
     import('../src/domain/beads/passes.ts'),
+    import('../src/domain/promptCache/providersThatMiss.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -86,6 +88,7 @@ export async function tableTexts() {
     ...Object.values(codeLensTexts),
     ...noteTexts,
     hiddenSentence,
+    missesSentence,
     ...Object.values(depthReasonTexts),
     ...Object.values(loopEnds).map(({ label }) => label),
     ...Object.values(passOutcomes),

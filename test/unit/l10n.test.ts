@@ -22,6 +22,7 @@ const fromTables = [
   / passOutcomes\[/,
   / holeTexts\[/,
   / hiddenSentence$/,
+  / missesSentence$/,
   /^src\/views\/gates\/replyToAgent\.ts sentence$/,
   / codeLensTexts\[/,
   / stage(?:Exit)?Label\(/,

@@ -99,6 +99,8 @@ export const TicketState = z.object({
     unboxed: z.string(),
     /** Limits of which so much is used that people should know. */
     nearCaps: z.array(Label),
+    /** Models whose provider gives nothing from its cache, and what to do. */
+    cacheMisses: z.array(Label),
   }),
   actions: z.array(Offer),
   error: z

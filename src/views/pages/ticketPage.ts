@@ -29,6 +29,7 @@ import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt } from './calls/inspectedPrompt.ts';
+import { missTexts } from './calls/missTexts.ts';
 import { showPrompt } from '../documents/showPrompt.ts';
 import { nearBudgetTexts } from './nearBudgets.ts';
 import { openTalk } from './liveTalk.ts';
@@ -59,13 +60,14 @@ export const ticketPage: PageKind<typeof contract> = {
     ]);
     const isReviewed = artifacts.some(({ type, archived }) => type === findingsDocument.kind && !archived);
     const talk = openTalk(runs);
-    const [reviews, threads, context, found, talked, spent] = await Promise.all([
+    const [reviews, threads, context, found, talked, spent, misses] = await Promise.all([
       readBeadReviews(client, ticket, artifacts),
       client.comments.threads(ticket),
       client.context(ticket),
       isReviewed ? client.findings.list(ticket) : [],
       talk && readTalk(client, ticket, talk, (text) => l10n.t(text)),
       hasBudgets(detail.ticket.limits) ? client.history.spent(ticket) : {},
+      client.history.misses(ticket),
     ]);
     const isQa = detail.view.actions.includes('qa');
     const qa = isQa ? await readArtifact(client, ticket, qaChecklistDocument.kind, QaChecklist) : undefined;
@@ -86,6 +88,7 @@ export const ticketPage: PageKind<typeof contract> = {
       error,
       unboxed: unboxedText(client.repository),
       nearCaps: nearBudgetTexts(detail.ticket.limits, spent),
+      cacheMisses: missTexts(misses),
       words: (text) => l10n.t(text),
       may: (content) => (content.kind === 'permission' ? permissionText(content) : ''),
       bandTexts: bandTexts(),

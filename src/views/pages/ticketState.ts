@@ -44,6 +44,7 @@ export interface TicketFacts {
   /** That its programs run without a box; empty where they have one. */
   readonly unboxed: string;
   readonly nearCaps: readonly string[];
+  readonly cacheMisses: readonly string[];
   readonly error: { readonly message: string; readonly nextStep: string } | null;
   readonly words: (text: string) => string;
   /** What a permission is asked for; empty for a question. */
@@ -85,6 +86,7 @@ export function ticketState(facts: TicketFacts): TicketState {
       startedAt: ticket.startedAt,
       unboxed: facts.unboxed,
       nearCaps: [...facts.nearCaps],
+      cacheMisses: [...facts.cacheMisses],
     },
     actions: [...facts.actions],
     error: ticket.error &&

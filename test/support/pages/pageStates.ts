@@ -123,7 +123,16 @@ export function ticketOfX(): TicketState {
         hold: { name: 'XXX', detail: 'XXX', since: now, until: now },
         priority: 1,
       },
-      ...{ branch: 'x', baseBranch: 'x', worktree: '/x', models: ['x/x'], startedAt: now, unboxed: 'XXX', nearCaps: ['XXX'] },
+      ...{
+        branch: 'x',
+        baseBranch: 'x',
+        worktree: '/x',
+        models: ['x/x'],
+        startedAt: now,
+        unboxed: 'XXX',
+        nearCaps: ['XXX'],
+        cacheMisses: ['XXX'],
+      },
     },
     actions: [{ name: 'retry', label: 'XXX', detail: 'XXX', icon: 'x' }],
     error: {

@@ -54,7 +54,7 @@ export function Header({ state, page, canAct }: { readonly state: TicketState; r
           <Icon name="shield" /> <span>{head.unboxed}</span>
         </p>
       )}
-      {head.nearCaps.map((text) => (
+      {[...head.nearCaps, ...head.cacheMisses].map((text) => (
         <p class="unboxed" key={text}>
           <Icon name="warning" /> <span>{text}</span>
         </p>

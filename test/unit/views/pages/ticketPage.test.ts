@@ -353,6 +353,14 @@ describe('the requests of a ticket’s page', () => {
       }
     });
 
+    it('says whose provider gives nothing from its cache, how often, and what to do', async () => {
+      assert.deepEqual((await build()).head.cacheMisses, []);
+      place.client.history.missing = [{ member: 'demo/main', misses: 3, since: 1 }];
+      const [text = '', ...more] = (await build()).head.cacheMisses;
+      assert.match(text, /demo\/main gave nothing from its cache 3 times in a row.*Check that caching is on/);
+      assert.deepEqual(more, []);
+    });
+
     it('gives the tab its title', async () => {
       const state = await build();
       assert.equal(page.title('TST-1', undefined), 'TST-1');

@@ -65,6 +65,7 @@ function state(changes: Partial<TicketFacts> = {}, detail: Partial<TicketDetail>
       qa: null,
       unboxed: '',
       nearCaps: [],
+      cacheMisses: [],
       error: null,
       bandTexts,
     },
