@@ -21,6 +21,7 @@ import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { behaviour } from '../phases/index.ts';
+import type { HistoryReader } from '../protocol/history.ts';
 import { type Decisions, withAdmission } from './admission.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
@@ -31,6 +32,7 @@ import { ExecutionLog } from './executionLog.ts';
 import { guardedPorts } from './guardedPorts.ts';
 import { localPorts, runningCommands, locations } from './localPorts.ts';
 import { followMovedWorktrees } from './movedWorktrees.ts';
+import { watchMisses } from './missWatch.ts';
 import { Projector } from './projector.ts';
 import { StoreClient } from './storeClient.ts';
 import { TicketDiffs } from './tickets/ticketDiffs.ts';
@@ -211,7 +213,7 @@ async function compose({
     await runningCommands(stateFolder).endAll();
     await followMovedWorktrees(store, git);
   }
-  const follow = opened.mode === 'driver' ? await driverParts(ports, events, stateFolder) : [];
+  const follow = opened.mode === 'driver' ? await driverParts(ports, events, { stateFolder, history: client.history }) : [];
   return {
     client,
     mode: opened.mode,
@@ -228,7 +230,11 @@ async function compose({
 }
 
 /** What only a driver does beside running tickets: the projection in worktrees and the execution log. Answers how to end them. */
-async function driverParts(ports: Ports, events: EventBus, stateFolder: string): Promise<readonly (() => Promise<void>)[]> {
+async function driverParts(
+  ports: Ports,
+  events: EventBus,
+  { stateFolder, history }: { readonly stateFolder: string; readonly history: HistoryReader },
+): Promise<readonly (() => Promise<void>)[]> {
   const { store, files, clock } = ports;
   const worktrees = new Map<string, string | null>();
   const isWorktree = (path: string): boolean => existsSync(join(path, '.git'));
@@ -243,9 +249,11 @@ async function driverParts(ports: Ports, events: EventBus, stateFolder: string):
   const projector = new Projector({ store, files, clock, isWorktree, onProject: (ticket) => worktrees.set(ticket.id, ticket.worktree) });
   await projector.start();
   const listening = events.on(log.add);
+  const misses = watchMisses({ store, events, clock, history });
   return [
     () => projector.stop(),
     async () => {
+      misses.dispose();
       listening.dispose();
       await log.flush();
     },

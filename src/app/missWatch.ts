@@ -1,0 +1,66 @@
+import type { Disposable } from '../base/disposable.ts';
+import { keepNewest } from '../base/keepNewest.ts';
+import { missesText } from '../domain/promptCache/providersThatMiss.ts';
+import type { Clock } from '../engine/ports/ports.ts';
+import type { Store } from '../engine/ports/storePort.ts';
+import type { HistoryReader } from '../protocol/history.ts';
+import type { EventBus } from './eventBus.ts';
+
+interface Watched {
+  readonly store: Pick<Store, 'onDidChange' | 'lastCall'>;
+  readonly events: Pick<EventBus, 'on' | 'emit'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly history: Pick<HistoryReader, 'misses'>;
+}
+
+/** What is known of a ticket. */
+interface Known {
+  /** The calls that ended last, by model and time: only what happens now is said, and not what is read again after a restart. */
+  readonly ended: Set<string>;
+  /** The newest call that was known when it was checked last. */
+  checked: number;
+  /** The models that miss, as far as it was said. */
+  told: ReadonlySet<string>;
+}
+
+/** So many calls of a ticket may end before the first of them is booked. */
+const mostEnded = 50;
+/** So many tickets work at once at most; those that ask no model any more are forgotten. */
+const mostTickets = 50;
+
+/**
+ * Says in the log when a provider gave nothing from its cache for the third time in a row (docs/prompt-cache.md): once, after the call is booked. Nothing
+ * depends on it, so what can't be read is passed over.
+ */
+export function watchMisses({ store, events, clock, history }: Watched): Disposable {
+  const tickets = new Map<string, Known>();
+  const look = async (ticket: string, known: Known): Promise<void> => {
+    const last = await store.lastCall(ticket);
+    if (known.checked === last) return;
+    known.checked = last;
+    const found = await history.misses(ticket);
+    const news = found.filter(({ member, since }) => known.ended.has(`${member} ${String(since)}`) && !known.told.has(member));
+    known.told = new Set(found.map(({ member }) => member));
+    for (const one of news)
+      events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text: missesText(one) });
+  };
+  const listening = events.on((event) => {
+    if (event.type !== 'call') return;
+    const known = tickets.get(event.ticket) ?? { ended: new Set(), checked: 0, told: new Set() };
+    known.ended.add(`${event.member} ${String(event.at)}`);
+    keepNewest(known.ended, mostEnded);
+    tickets.delete(event.ticket);
+    tickets.set(event.ticket, known);
+    keepNewest(tickets, mostTickets);
+  });
+  const watching = store.onDidChange((ticket, cause) => {
+    const known = ticket === undefined || cause !== 'commit' ? undefined : tickets.get(ticket);
+    if (ticket !== undefined && known) look(ticket, known).catch(() => undefined);
+  });
+  return {
+    dispose: () => {
+      listening.dispose();
+      watching.dispose();
+    },
+  };
+}
