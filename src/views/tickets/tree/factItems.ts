@@ -60,7 +60,11 @@ function partsOf(fact: Fact): ItemParts {
   switch (fact.kind) {
     case 'error': {
       const { message, nextStep } = errorText(fromRecord(fact.error));
-      return { label: message, description: nextStep, icon: 'error', color: 'problemsErrorIcon.foreground', context: 'fact;error' };
+      const look =
+        fact.isPause === true
+          ? { icon: 'debug-pause', color: 'problemsWarningIcon.foreground' }
+          : { icon: 'error', color: 'problemsErrorIcon.foreground' };
+      return { label: message, description: nextStep, ...look, context: 'fact;error' };
     }
     case 'branch':
       return { label: l10n.t('Branch'), description: fact.branch, icon: 'git-branch', context: 'fact;branch' };

@@ -11,7 +11,8 @@ import type { CommandName } from '../../commands/commands.ts';
 
 /** What a row below a ticket shows. Data only: text and icons are added where it is shown. */
 export type Fact =
-  | { readonly kind: 'error'; readonly error: ErrorRecord }
+  /** `isPause`: it isn't blocked, but pauses because a budget is used up. */
+  | { readonly kind: 'error'; readonly error: ErrorRecord; readonly isPause?: boolean }
   | { readonly kind: 'branch'; readonly branch: string }
   | { readonly kind: 'beads'; readonly done: number; readonly total: number }
   | BeadFact

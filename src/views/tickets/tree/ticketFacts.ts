@@ -50,7 +50,7 @@ export function ticketFacts({ detail, artifacts, beads, runs, reviews, context, 
   const documents = artifactFacts(artifacts);
   const councils = councilKinds.flatMap((domain) => councilFact(domain, artifacts));
   return [
-    ...(ticket.error ? [leaf('error', { kind: 'error', error: ticket.error })] : []),
+    ...(ticket.error ? [leaf('error', { kind: 'error', error: ticket.error, isPause: ticket.hold?.kind === 'budget' })] : []),
     ...(beads.length > 0
       ? [
           {

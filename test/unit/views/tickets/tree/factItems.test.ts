@@ -147,6 +147,16 @@ describe('a line below a ticket', () => {
     assert.deepEqual(factTarget(failed), { bead: 'greet', iteration: 2 });
   });
 
+  it('has the icon of a pause, not of an error, where a limit pauses the ticket', () => {
+    const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: {} } as const;
+    const look = (isPause: boolean): unknown => {
+      const { icon, color } = parts({ kind: 'error', error, isPause });
+      return [icon, color];
+    };
+    assert.deepEqual(look(true), ['debug-pause', 'problemsWarningIcon.foreground']);
+    assert.deepEqual(look(false), ['error', 'problemsErrorIcon.foreground']);
+  });
+
   it('is read to people without sight, has a context for menus, and a tooltip', () => {
     const facts: readonly Fact[] = [
       { kind: 'error', error: { code: 'NO_COMMITS', args: {}, continuable: false, diagnostics: {} } },

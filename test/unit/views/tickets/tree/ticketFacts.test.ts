@@ -45,6 +45,14 @@ describe('what the tree tells of a ticket', () => {
     assert.deepEqual(keys(facts), ['error', 'beads', 'artifacts', 'council', 'calls', 'runs', 'branch']);
   });
 
+  it('tells an error of a budget as a pause', () => {
+    const error = { code: 'BUDGET_EXHAUSTED', args: {}, continuable: true, diagnostics: {} } as const;
+    const first = (hold: TicketParts['detail']['ticket']['hold']): unknown =>
+      ticketFacts({ detail: detail({ error, hold }), ...nothing })[0]?.fact;
+    assert.deepEqual(first({ kind: 'budget', since: 0, detail: '' }), { kind: 'error', error, isPause: true });
+    assert.deepEqual(first(null), { kind: 'error', error, isPause: false });
+  });
+
   it('tells the place of a bead, what it waits for, its iterations, and where its evidence is', () => {
     const beads = [
       { ...bead('one'), status: 'done' as const },
