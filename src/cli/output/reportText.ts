@@ -1,5 +1,5 @@
 import { errorTexts } from '../../domain/errors.ts';
-import { isNear } from '../../domain/usage/budgets.ts';
+import { isNear, unitNames } from '../../domain/usage/budgets.ts';
 import { documentsAt } from '../../protocol/api.ts';
 import { contextLines, noteLines } from './contextLines.ts';
 import { councilLines } from './councilText.ts';
@@ -186,7 +186,6 @@ function delivery(report: Report): string[] {
 
 /** What a budget is for. */
 const scopeTexts = { ticket: 'of the ticket', phase: 'of the phase', bead: 'of the bead', day: 'of today' } as const;
-const capUnits = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
 
 function record(report: Report): string[] {
   const chain = report.journal.ok
@@ -195,7 +194,7 @@ function record(report: Report): string[] {
   const { calls, input, output } = report.tokens;
   const near = report.budgets.filter(isNear).map(({ scope, unit, used, cap }) => {
     const share = Math.round((100 * used) / cap);
-    return `  ${String(share)} % of the limit ${scopeTexts[scope]} is used: ${String(Math.round(used))} of ${String(cap)} ${capUnits[unit]}`;
+    return `  ${String(share)} % of the limit ${scopeTexts[scope]} is used: ${String(Math.round(used))} of ${String(cap)} ${unitNames[unit]}`;
   });
   const misses = report.providerMisses.map((one) => `  ${providerMissText(one)}`);
   return [

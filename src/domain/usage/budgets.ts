@@ -15,6 +15,9 @@ export interface Spent {
 /** What was used before anything was. */
 export const nothingSpent: Spent = { tokens: 0, cents: 0, minutes: 0 };
 
+/** What these are called in English. */
+export const unitNames: { readonly [U in keyof Spent]: string } = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' };
+
 /** What a budget is for: the whole ticket, the status that it is in, the bead in work, or all tickets of the repository on one day. */
 export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
 /** One of them. */

@@ -12,6 +12,7 @@ import {
   plus,
   type SpentByScope,
   spentOn,
+  unitNames,
 } from '../../../domain/usage/budgets.ts';
 import { beadOf, spentIn } from '../../../domain/usage/spending.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
@@ -63,13 +64,12 @@ export function callEnded(uses: readonly BudgetUse[]): BeadsmithError {
   return reached ?? new BeadsmithError('BUDGET_EXHAUSTED', { used: 0, cap: 0 }, { continuable: true });
 }
 
-const units = { tokens: 'tokens', cents: 'US cents', minutes: 'minutes' } as const;
 const scopes = { ticket: 'the ticket', phase: 'this phase', bead: 'the bead', day: 'today, for all tickets' } as const;
 
 /** What is left of each budget, in words. */
 export async function leftInWords(io: RecordIo, runId: string): Promise<readonly string[]> {
   const uses = await budgetsOf(io, { runId, own: [] });
-  return uses.map(({ scope, unit, cap, used }) => `${String(Math.max(0, Math.floor(cap - used)))} ${units[unit]} of ${scopes[scope]}`);
+  return uses.map(({ scope, unit, cap, used }) => `${String(Math.max(0, Math.floor(cap - used)))} ${unitNames[unit]} of ${scopes[scope]}`);
 }
 
 /** Says in the log which budgets an answer brought near. `own`: what the step used before it that isn't stored yet. */
@@ -100,7 +100,7 @@ const used = { ticket: 'The ticket', phase: 'This phase', bead: 'The bead', day:
 function tell({ ports: { clock, events }, ticket }: StepIo, use: BudgetUse): void {
   if (use.used >= use.cap) return;
   const share = Math.round((100 * use.used) / use.cap);
-  const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${units[use.unit]}`;
+  const text = `${used[use.scope]} used ${String(share)} % of its limit: ${String(Math.round(use.used))} of ${String(use.cap)} ${unitNames[use.unit]}`;
   events.emit({ type: 'activity', ticket, at: clock.now(), source: 'engine', kind: 'info', text });
 }
 

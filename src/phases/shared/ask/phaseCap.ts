@@ -1,5 +1,5 @@
 import { BeadsmithError } from '../../../domain/errors.ts';
-import { budgetReached, type Spent, spentOn } from '../../../domain/usage/budgets.ts';
+import { budgetReached, type Spent, spentOn, unitNames } from '../../../domain/usage/budgets.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { PhaseCap } from './askTypes.ts';
 import { type BudgetPlace, budgetsOf, leftOf } from './budgets.ts';
@@ -21,7 +21,7 @@ export async function boundsOfCall(io: StepIo, place: BudgetPlace, cap: PhaseCap
   const left = leftOf(uses);
   if (!cap) return left;
   const { tokens, cents } = await usedByPhase(io, place);
-  if (cap.cents > 0 && cents >= cap.cents) throw phaseCapReached(cap, `${cents.toFixed(1)} of ${String(cap.cents)} US cents`);
+  if (cap.cents > 0 && cents >= cap.cents) throw phaseCapReached(cap, `${cents.toFixed(1)} of ${String(cap.cents)} ${unitNames.cents}`);
   if (cap.tokens === 0) return left;
   if (tokens >= cap.tokens) throw phaseCapReached(cap, `${String(tokens)} of ${String(cap.tokens)} tokens`);
   return { ...left, tokens: Math.min(cap.tokens - tokens, left.tokens ?? Number.POSITIVE_INFINITY) };
