@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyRepository } from '../../../src/demo/copyRepository.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
@@ -21,5 +22,26 @@ describe('a copy of a repository', () => {
     await copyRepository(repository.root, copy, null);
     delete process.env['GIT_DIR'];
     assert.equal(await repository.git('config', '--local', '--list'), config);
+  });
+
+  it('has a branch that is only at origin, as it was fetched last', async () => {
+    const repository = await makeRepository({ files: { 'a.txt': 'a' } });
+    await repository.git('switch', '--quiet', '-c', 'release/1.0');
+    const commit = await repository.commit({ 'b.txt': 'b' });
+    await repository.addOrigin();
+    await repository.git('switch', '--quiet', 'main');
+    await repository.git('branch', '-D', 'release/1.0');
+    const copy = join(await makeFolder(), 'copy');
+    await copyRepository(repository.root, copy, 'release/1.0');
+    const git = (...args: readonly string[]): Promise<string> => repository.git('-C', copy, ...args);
+    assert.equal(await git('rev-parse', 'HEAD', 'release/1.0'), `${commit}\n${commit}`);
+    assert.equal(await git('branch', '--show-current'), 'release/1.0');
+    assert.deepEqual((await readdir(copy)).toSorted(), ['.git', 'a.txt', 'b.txt']);
+    assert.equal(await git('for-each-ref', '--format=%(refname)'), 'refs/heads/release/1.0', 'and no other');
+  });
+
+  it('says of a branch that is nowhere that git doesn’t find it', async () => {
+    const repository = await makeRepository();
+    await assert.rejects(copyRepository(repository.root, join(await makeFolder(), 'copy'), 'nowhere'), { code: 'GIT_FAILED' });
   });
 });
