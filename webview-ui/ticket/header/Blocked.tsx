@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { TicketState } from '../../../src/protocol/pages/ticket.ts';
-import { Button, Icon } from '../../base/elements.tsx';
+import { Button, Icon, IconButton } from '../../base/elements.tsx';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { FailedBead } from './FailedBead.tsx';
 import { Actions } from './Actions.tsx';
 import { FailedTests } from '../shared/FailedTests.tsx';
 import { LongText } from '../shared/LongText.tsx';
 import type { Tools } from '../shared/tools.ts';
+import { waysOn } from './waysOn.ts';
 
 interface BlockedProps {
   readonly error: NonNullable<TicketState['error']>;
@@ -19,14 +20,7 @@ interface BlockedProps {
 export function Blocked({ error, offers, page, canAct }: BlockedProps) {
   const { send, failure, dismiss, isBusy, isFiled } = useRequest(page, 'retry');
   const raising = useRequest(page, 'run');
-  // A limit that is raised is changed by the button of its own.
-  const canRetry = offers.some(({ name }) => name === 'retry');
-  // What can continue where it stopped does so first: a retry begins the status again.
-  const canContinue = error.raise === null && error.failed === null && offers.some(({ name }) => name === 'continue');
-  const rest = offers.filter(({ name }) => (error.raise === null || name !== 'changeLimits') && (!canContinue || name !== 'continue'));
-  // Of a paused ticket the ways to continue or end it stand together, in front of what steers it.
-  const leads = (name: string): boolean => error.isPaused && (name === 'resume' || name === 'cancel');
-  const others = rest.toSorted((a, b) => Number(leads(b.name)) - Number(leads(a.name)));
+  const { canContinue, retry, others } = waysOn(error, offers);
   return (
     <section class={`card ${error.isPaused ? 'paused' : 'blocked'}`} aria-labelledby="blocked">
       <h2 id="blocked">
@@ -43,7 +37,7 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
       {error.failed && <FailedBead failed={error.failed} page={page} canAct={canAct} />}
       {canAct && (
         <Actions offers={others} page={page}>
-          {error.raise !== null || canRetry || canContinue ? (
+          {error.raise !== null || retry || canContinue ? (
             <>
               {error.raise && (
                 <Button
@@ -60,15 +54,23 @@ export function Blocked({ error, offers, page, canAct }: BlockedProps) {
                   {l10n.t('Continue')}
                 </Button>
               )}
-              {canRetry && (
-                <Button
-                  secondary={canContinue || error.raise !== null || error.failed !== null}
-                  disabled={isBusy || isFiled}
-                  icon="refresh"
-                  onClick={() => void send({})}
-                >
-                  {l10n.t('Retry')}
-                </Button>
+              {retry && (
+                <>
+                  <Button
+                    secondary={canContinue || error.raise !== null || error.failed !== null}
+                    disabled={isBusy || isFiled}
+                    icon="refresh"
+                    onClick={() => void send({})}
+                  >
+                    {l10n.t('Retry')}
+                  </Button>
+                  <IconButton
+                    icon="comment"
+                    label={retry.label}
+                    disabled={raising.isBusy || isFiled}
+                    onClick={() => void raising.send({ command: 'retry' })}
+                  />
+                </>
               )}
             </>
           ) : null}

@@ -1,0 +1,24 @@
+import type { Offer, TicketState } from '../../../src/protocol/pages/ticket.ts';
+
+/** How a ticket that stopped can continue. */
+interface WaysOn {
+  /** What can continue where it stopped does so first: a retry begins the status again. */
+  readonly canContinue: boolean;
+  /** The command that asks for a note before it retries; it stands with the retry, smaller than it. */
+  readonly retry: Offer | undefined;
+  /** What else can be done, in the order in which it stands. */
+  readonly others: readonly Offer[];
+}
+
+/** Tells how it can continue from the commands that are offered. */
+export function waysOn({ raise, failed, isPaused }: NonNullable<TicketState['error']>, offers: readonly Offer[]): WaysOn {
+  const retry = offers.find(({ name }) => name === 'retry');
+  const canContinue = raise === null && failed === null && offers.some(({ name }) => name === 'continue');
+  // A limit that is raised is changed by the button of its own.
+  const apart = ['retry', ...(raise === null ? [] : ['changeLimits']), ...(canContinue ? ['continue'] : [])];
+  // Of a paused ticket the ways to continue or end it stand together, in front of what steers it.
+  const leads = (name: string): boolean => isPaused && (name === 'resume' || name === 'cancel');
+  const rest = offers.filter(({ name }) => !apart.includes(name));
+  const others = rest.toSorted((a, b) => Number(leads(b.name)) - Number(leads(a.name)));
+  return { canContinue, retry, others };
+}
