@@ -27,17 +27,19 @@ if (unknown) {
 }
 
 const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || asked.includes(name));
-
-// The checks need no order among themselves, and one of them waits for the disk while the other computes.
-const checks = chosen.filter(([, suite]) => suite.check);
-await Promise.all(checks.map(([name, suite]) => runCheck(name, suite)));
 const withFiles = chosen.filter(([, suite]) => suite.files);
 // What is in groups takes longest, so that it comes first.
-const plain = withFiles.filter(([, suite]) => !suite.built && !suite.unmeasured).sort(([, a], [, b]) => (b.groups ?? 0) - (a.groups ?? 0));
+const plain = withFiles.filter(([, suite]) => !suite.built).sort(([, a], [, b]) => (b.groups ?? 0) - (a.groups ?? 0));
+const checks = chosen
+  .filter(([, suite]) => suite.check)
+  .map(
+    ([name, suite]) =>
+      () =>
+        runCheck(name, suite),
+  );
 // Of a part of the tests it would say nothing.
-if (plain.length === 3 && extra.length === 0) await runMeasured(plain);
-else await runPlain(plain);
-await runPlain(withFiles.filter(([, suite]) => suite.unmeasured));
+if (plain.filter(([, suite]) => !suite.unmeasured).length === 3 && extra.length === 0) await runMeasured(plain, checks);
+else await runPlain(plain, checks);
 const real = withFiles.filter(([, suite]) => suite.built);
 if (!all && real.length > 0) console.log(`\n${longFiles.length} files that take minutes each are left out: npm run test:all`);
 if (real.length > 0 && (await build())) await runReal(real);
@@ -56,17 +58,17 @@ async function runCheck(name, { check, limit }) {
   count(name, { passed: 1 - failed, failed, skipped: 0 });
 }
 
-/** Runs these suites side by side: none of them needs a server or a window that another one could take. */
-async function runPlain(chosenSuites, env = {}) {
+/** Runs these suites and checks in one queue: none of them needs a server or a window that another one could take. `env`: of what is measured. */
+async function runPlain(chosenSuites, checkJobs, env = {}) {
   const runs = new Map(chosenSuites.map(([name]) => [name, []]));
-  const queue = chosenSuites.flatMap(([name, suite]) => {
-    const parts = suite.groups ? groupsOf(suite, suite.groups) : [suite.files];
-    return parts.map((files) => ({ name, suite, files }));
+  const parts = chosenSuites.flatMap(([name, suite]) =>
+    (suite.groups ? groupsOf(suite, suite.groups) : [suite.files]).map((files) => ({ name, suite, files })),
+  );
+  const quiet = parts.length + checkJobs.length > 1;
+  const jobs = parts.map(({ name, suite, files }) => async () => {
+    runs.get(name).push(await runFiles(suite, files, { extra, env: suite.unmeasured ? {} : env, quiet }));
   });
-  const quiet = queue.length > 1;
-  await inQueue(queue, async ({ name, suite, files }) => {
-    runs.get(name).push(await runFiles(suite, files, { extra, env, quiet }));
-  });
+  await inQueue([...checkJobs, ...jobs], (job) => job());
   for (const [name, own] of runs) countSuite(name, own);
 }
 
@@ -79,8 +81,8 @@ async function inQueue(queue, work) {
 }
 
 /** Runs these suites, and fails if they leave too much of the rooms untried that they are about. */
-async function runMeasured(chosenSuites) {
-  const rows = await measure((env) => runPlain(chosenSuites, env));
+async function runMeasured(chosenSuites, checkJobs) {
+  const rows = await measure((env) => runPlain(chosenSuites, checkJobs, env));
   heading('coverage');
   printRooms(rows);
   const problems = shortfalls(rows);
