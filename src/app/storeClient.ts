@@ -8,10 +8,12 @@ import { TicketId } from '../domain/ids.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../domain/inbox.ts';
 import { needsProjectChecks } from '../domain/loop.ts';
 import type { Usage } from '../domain/promptPlan.ts';
+import { withEdits } from '../domain/promptChoices.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
 import { approvedChecks } from '../phases/shared/approvedSetup.ts';
+import { choicesOf } from '../phases/shared/promptChoices.ts';
 import type { ActionOutcome, Client, RepositoryView, TicketDetail, TicketView } from '../protocol/api.ts';
 import type { FindingKeeper } from '../protocol/findings.ts';
 import type { HistoryReader } from '../protocol/history.ts';
@@ -152,7 +154,8 @@ export class StoreClient implements Client {
   async context(ticket: string): Promise<readonly ContextEntry[]> {
     const { id } = await this.#ticket(ticket);
     const stored = await this.artifact(id, 'context_entries');
-    return contextOf(await this.#store.inbox(id), readKept(stored?.content));
+    const entries = contextOf(await this.#store.inbox(id), readKept(stored?.content));
+    return withEdits(entries, await choicesOf({ store: this.#store }, id));
   }
 
   async artifacts(ticket: string): Promise<readonly ArtifactInfo[]> {

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
 import { clean } from './commands/clean.ts';
-import { addContext, listContext, withdrawContext } from './commands/context.ts';
+import { addContext, editContext, listContext, ruleCommands, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { inspectContext } from './commands/inspect.ts';
@@ -93,7 +93,9 @@ export const commands: readonly Command[] = [
   removeDismissal,
   addContext,
   listContext,
+  editContext,
   withdrawContext,
+  ...ruleCommands,
   prompts,
   personas,
   doctor,

@@ -1,9 +1,11 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 import { BeadsmithError } from '../domain/errors.ts';
+import type { PartRule } from '../domain/promptChoices.ts';
 import type { PromptPart, Reduction } from '../domain/promptPlan.ts';
 import { slicesOf } from './allowlists.ts';
 import type { ContextCache } from './contextCache.ts';
 import type { ContextState } from './contextState.ts';
+import { mayLeaveOut } from './partRow.ts';
 import { type Section, sectionAllowed, sectionNames, sectionRow } from './sections.ts';
 import { slices, trimOrder } from './slices.ts';
 
@@ -18,6 +20,8 @@ interface ContextOptions {
   /** Tokens that all parts together may take. Instructions come on top: the caller takes them off first. */
   readonly budget: number;
   readonly count: Count;
+  /** What a person decided, by part. One that may not be left out stays. */
+  readonly rules?: ReadonlyMap<string, PartRule>;
   readonly cache?: ContextCache;
   /** Milliseconds since 1970, for the cache. */
   readonly now?: number;
@@ -34,14 +38,16 @@ interface MinimalContext {
  * (docs/decisions/039-context-slices-and-allowlists.md, docs/decisions/040-prompt-order-and-budget.md).
  *
  * Order: `ticket_details`, then by class, slices before sections, each in list order. A section over its cap (its row's, and never more than a
- * quarter of the budget) is shrunk to it. Over budget, slices give way in the order of `trimOrder`, each first shrunk to 500 tokens, then dropped;
+ * quarter of the budget) is shrunk to it. What a person excluded is left out first, and what they pinned stays whole. Over budget, slices give way in the order of `trimOrder`, each first shrunk to 500 tokens, then dropped;
  * only when no slice is left to cut do the sections follow, from the last one up. The same input gives the same bytes.
  *
- * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`) doesn't fit by itself, INVALID_INPUT for a section that the key
+ * Throws CONTEXT_OVER_BUDGET when what may not be cut (`ticket_details`, `bead_data`, what is pinned) doesn't fit by itself, INVALID_INPUT for a section that the key
  * doesn't allow.
  */
 export async function buildMinimalContext(key: ContextKey, state: ContextState, options: ContextOptions): Promise<MinimalContext> {
-  const parts = [...(await sliceParts(key, state, options)), ...(await sectionParts(key, state, options))];
+  const all = [...(await sliceParts(key, state, options)), ...(await sectionParts(key, state, options))];
+  const isExcluded = ({ name }: PromptPart): boolean => options.rules?.get(name) === 'exclude' && mayLeaveOut(name);
+  const parts = all.filter((part) => !isExcluded(part));
   const fixed = sum(parts.filter((part) => !part.mayShrink));
   if (fixed > options.budget) throw new BeadsmithError('CONTEXT_OVER_BUDGET', { what: key, tokens: fixed, budget: options.budget });
 
@@ -58,8 +64,12 @@ export async function buildMinimalContext(key: ContextKey, state: ContextState, 
 
   const kept = inPromptOrder(parts.filter((part) => !part.dropped));
   return {
-    parts: kept.map(({ name, kind, stability, content, tokens }) => ({ name, kind, stability, content, tokens })),
-    reductions: parts.flatMap(reductionOf),
+    parts: kept.map(({ name, kind, stability, pinned, content, tokens }) => ({
+      ...{ name, kind, stability, ...(pinned === true ? { pinned } : {}) },
+      content,
+      tokens,
+    })),
+    reductions: [...all.filter(isExcluded).map(excluded), ...parts.flatMap(reductionOf)],
     tokens: sum(kept),
   };
 }
@@ -77,7 +87,8 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
     const content = render(state);
     if (content.trim() === '') continue;
     const tokens = await measure(state.ticketId, name, content, options);
-    parts.push({ name, kind: 'slice', stability, content, tokens, before: tokens, mayShrink: fixed !== true, dropped: false });
+    const { pinned, mayShrink } = cutting(name, fixed, options);
+    parts.push({ name, kind: 'slice', stability, ...pinned, content, tokens, before: tokens, mayShrink, dropped: false });
   }
   return parts;
 }
@@ -89,14 +100,25 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
       throw new BeadsmithError('INVALID_INPUT', { what: `The section "${name}"`, reason: `it may not appear in a prompt for ${key}` });
     }
     if (content.trim() === '') continue;
-    const { stability, cap } = sectionRow(name);
+    const { stability, cap, protected: fixed } = sectionRow(name);
+    const { pinned, mayShrink } = cutting(name, fixed, options);
     const tokens = await measure(state.ticketId, name, content, options);
-    const part: Draft = { name, kind: 'section', stability, content, tokens, before: tokens, mayShrink: true, dropped: false };
+    const part: Draft = { name, kind: 'section', stability, ...pinned, content, tokens, before: tokens, mayShrink, dropped: false };
     const limit = Math.min(cap, Math.floor(options.budget / 4));
-    if (tokens > limit) await shrinkPart(part, limit, options.count);
+    if (mayShrink && tokens > limit) await shrinkPart(part, limit, options.count);
     parts.push(part);
   }
   return parts;
+}
+
+/** Whether a part may be cut, and whether it is a person who doesn't want it cut. */
+function cutting(
+  name: string,
+  fixed: boolean | undefined,
+  { rules }: ContextOptions,
+): { readonly pinned: { readonly pinned?: true }; readonly mayShrink: boolean } {
+  const isPinned = rules?.get(name) === 'pin';
+  return { pinned: isPinned ? { pinned: true } : {}, mayShrink: fixed !== true && !isPinned };
 }
 
 /** The order in which a caller adds sections makes no difference to the prompt. */
@@ -123,7 +145,7 @@ async function shrinkPart(part: Draft, limit: number, count: Count): Promise<num
 
 function inTrimOrder(parts: readonly Draft[]): readonly Draft[] {
   const cuttable = trimOrder.flatMap((name) => parts.filter((part) => part.kind === 'slice' && part.name === name && part.mayShrink));
-  const sections = inPromptOrder(parts.filter((part) => part.kind === 'section'));
+  const sections = inPromptOrder(parts.filter((part) => part.kind === 'section' && part.mayShrink));
   return [...cuttable, ...sections.reverse()];
 }
 
@@ -134,6 +156,11 @@ function inPromptOrder(parts: readonly Draft[]): Draft[] {
 
 function rank(part: Draft): number {
   return part.name === 'ticket_details' && part.kind === 'slice' ? -1 : part.stability * 2 + (part.kind === 'slice' ? 0 : 1);
+}
+
+/** What a person left out of a prompt. */
+export function excluded({ name, tokens }: Pick<PromptPart, 'name' | 'tokens'>): Reduction {
+  return { name, action: 'excluded', tokensBefore: tokens, tokensAfter: 0 };
 }
 
 function reductionOf({ name, before, tokens, dropped }: Draft): Reduction[] {

@@ -9,3 +9,9 @@ export function partRow(name: string): PartRow | undefined {
   if (Object.hasOwn(slices, name)) return slices[name as SliceName];
   return Object.hasOwn(sectionTable, name) ? sectionRow(name as SectionName) : undefined;
 }
+
+/** Whether people may leave a part out: a call still makes sense without it, and its answer can be told from another one. */
+export function mayLeaveOut(name: string): boolean {
+  const row = partRow(name);
+  return row !== undefined && row.protected !== true;
+}

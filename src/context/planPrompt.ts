@@ -102,8 +102,8 @@ function planOf(
     model,
     budget,
     tokens,
-    parts: sent.map(({ name, kind, stability, demoted, tokens: size, content }) => ({
-      ...{ name, kind, stability, ...(demoted === true ? { demoted } : {}), tokens: size },
+    parts: sent.map(({ name, kind, stability, demoted, pinned, tokens: size, content }) => ({
+      ...{ name, kind, stability, ...(demoted === true ? { demoted } : {}), ...(pinned === true ? { pinned } : {}), tokens: size },
       sha256: hashes.get(name) ?? sha256(content),
     })),
     instructions: { at, tokens: Math.max(0, rest), sha256: sha256(instructions) },

@@ -4,13 +4,14 @@ import type { Refresh } from './slices.ts';
 
 /**
  * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in
- * (docs/decisions/039-context-slices-and-allowlists.md). `refresh` and `varies` are those of `SliceRow`.
+ * (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies` and `protected` are those of `SliceRow`.
  */
 export interface SectionRow {
   readonly heading: string;
   readonly stability: 0 | 1 | 2 | 3;
   readonly refresh: Refresh;
   readonly varies?: true;
+  readonly protected?: true;
   readonly cap: number;
   readonly keys: readonly ContextKey[] | 'all';
 }
@@ -228,6 +229,7 @@ export const sectionTable = {
     heading: 'The value of `nonce` in your BEAD_STATUS block.',
     stability: 3,
     refresh: 'state',
+    protected: true,
     cap: 50,
     keys: ['coding', 'fix'],
   },

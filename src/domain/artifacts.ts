@@ -61,6 +61,7 @@ type ArtifactName =
   | 'limits_receipt'
   | 'prompt_secrets_receipt'
   | 'prompt_preview_receipt'
+  | 'prompt_choices'
   | 'user_context'
   | 'user_context_once'
   | 'context_entries'

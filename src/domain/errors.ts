@@ -118,7 +118,7 @@ export const errorTexts = {
   REQUEST_GONE: ['The agent no longer waits for this request.', 'Check whether it asks something else.'],
   CONTEXT_UNKNOWN: ['{ticket} has no context with the id "{entry}".', 'List its context, and use an id from that list.'],
   CONTEXT_DELIVERED: [
-    "The context {entry} can't be withdrawn: an agent has it.",
+    "The context {entry} can't be changed any more: an agent has it.",
     'Add context that corrects it, with --now to restart the iteration at once.',
   ],
   CONTEXT_WITHDRAWN: ['The context was withdrawn before an agent got it.', 'Add it again if it is wanted after all.'],

@@ -8,6 +8,7 @@ import { BeadId, Sha256, RelativePath, TicketId } from './ids.ts';
 import { LimitsChange } from './limits.ts';
 import { FindingVerdict } from './findings/decision.ts';
 import { LoopRequest } from './loop.ts';
+import { PartRule } from './promptChoices.ts';
 import { EditSurface } from './receipts.ts';
 import { Limits, Settings } from './settings.ts';
 import type { ActionName } from './workflow/actions.ts';
@@ -20,6 +21,9 @@ const ContextText = z
   .trim()
   .min(1, 'Context needs a text.')
   .max(longestContext, 'Context has 20,000 characters at most. Put longer material into a file of the repository, and name the file here.');
+
+/** The id of an entry of the inbox. */
+const EntryId = z.string().min(1).max(200);
 
 /** Whose handoff a ticket starts with: that of the ticket that was completed last, or of the one with this id. */
 export const HandoffChoice = z.union([z.literal('latest'), TicketId]);
@@ -99,8 +103,17 @@ export const inboxBodies = {
   review_note: z.object({ text: Text }),
   /** `interrupt`: a coding session that is at work is ended, and its iteration starts again with the text (docs/decisions/141-context-inbox.md). */
   context: z.object({ text: ContextText, scope: ContextScope.default('once'), interrupt: z.boolean().optional() }),
-  /** Until an agent has it. `entry`: the id of the entry of the inbox that brought it. */
-  withdraw_context: z.object({ entry: z.string().min(1).max(200) }),
+  /** As long as agents are still to get it. `entry`: the id of the entry of the inbox that brought it. */
+  withdraw_context: z.object({ entry: EntryId }),
+  edit_context: z.object({ entry: EntryId, text: ContextText }),
+  /** A rule for a part of later prompts, of the ticket or of a bead; `none` takes it back. */
+  prompt_rule: z.object({
+    part: z.string().min(1).max(100),
+    rule: z.enum([...PartRule.options, 'none']),
+    bead: BeadId.nullable().default(null),
+  }),
+  /** The next prompt is shown before it is sent. */
+  preview_prompt: z.object({}),
   /** One list of texts per question of the request; null leaves it to the agent. */
   question_reply: z.object({
     request: z.string(),

@@ -18,6 +18,8 @@ export const PromptPart = z.object({
   stability: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   /** It changes too often for its class, and stands one class later (docs/decisions/154-order-by-last-change.md). */
   demoted: z.boolean().optional(),
+  /** A person wants it whole, whatever the budget is (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+  pinned: z.boolean().optional(),
   content: z.string(),
   tokens: z.number().int().nonnegative(),
 });

@@ -65,6 +65,8 @@ export const PromptPreviewReceipt = z.object({
       step: z.string(),
       prompt: z.string(),
       left_out: z.array(z.string()),
+      /** The id of the wish to see one prompt that it met. */
+      asked_for: z.string().optional(),
       decided_by: z.literal('user'),
       decided_at: z.string(),
     }),

@@ -11,11 +11,15 @@ import type { Ticket } from '../domain/ticket.ts';
 import type { ActionChanges } from '../engine/drive/control.ts';
 import type { Ports } from '../engine/ports/ports.ts';
 import type { Change } from '../engine/ports/storePort.ts';
+import { editedContext, previewWish, promptRule, withdrawal } from './choiceReceipts.ts';
 
 /** The receipt that each action of the effect `receipt` files. Leave one out and it doesn't compile. */
 export const receiptBuilders: ActionChanges['receipts'] = {
   accept_bead: beadReview,
   withdraw_context: withdrawal,
+  edit_context: editedContext,
+  prompt_rule: promptRule,
+  preview_prompt: previewWish,
   limits: limitsReceipt,
   edit_handoff: editedHandoff,
 };
@@ -41,22 +45,6 @@ async function beadReview(
   // Filed with CODING, which has no attempts, so that it isn't archived when the ticket goes back.
   const content = `${JSON.stringify(receipt, null, 2)}\n`;
   return [{ type: 'artifact', artifact: `bead_review:${bead}`, content, status: 'CODING', attempt: 1 }];
-}
-
-/**
- * Withdraws context that no agent has. Its entry is compared and set: if a handler takes it at the same time, one of both is refused. Throws
- * CONTEXT_UNKNOWN, CONTEXT_DELIVERED.
- */
-async function withdrawal(
-  { store }: Pick<Ports, 'store'>,
-  ticket: Ticket,
-  { entry }: InboxBody<'withdraw_context'>,
-): Promise<readonly Change[]> {
-  const found = (await store.inbox(ticket.id)).find(({ id, kind }) => id === entry && kind === 'context');
-  if (!found) throw new BeadsmithError('CONTEXT_UNKNOWN', { ticket: ticket.id, entry });
-  if (found.state !== 'pending') throw new BeadsmithError('CONTEXT_DELIVERED', { entry });
-  const { code, message, nextStep } = new BeadsmithError('CONTEXT_WITHDRAWN');
-  return [{ type: 'inbox', id: entry, state: 'refused', outcome: { code, message: `${message} ${nextStep}` } }];
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Cleanable } from '../domain/cleaning.ts';
 import { ContextEntry } from '../domain/contextEntries.ts';
+import { StandingRule } from '../domain/promptChoices.ts';
 import { TicketEvent } from '../domain/events.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
@@ -64,6 +65,8 @@ const own = {
   }),
   /** `context list`: one line for each entry. */
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
+  /** `context list`: one line for each part that a person decided about. */
+  prompt_rule: StandingRule.extend({ type: z.literal('prompt_rule'), ticket: z.string() }),
   /** `run --dry-run`: the phases, what each call is told, what is off, and the estimate. */
   plan: z.object({
     type: z.literal('plan'),

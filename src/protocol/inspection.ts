@@ -47,6 +47,8 @@ export interface InspectedPart {
   readonly stability: 0 | 1 | 2 | 3 | null;
   /** It changes too often for its class, and stands one class later. */
   readonly demoted?: boolean | undefined;
+  /** A person wants it whole. */
+  readonly pinned?: boolean | undefined;
   readonly tokens: number;
   readonly sha256: string;
   /** When its content was first as it is here, milliseconds since 1970: it moves only with the content. */

@@ -52,7 +52,7 @@ export function TicketView({ state, refusal, page }: PageProps<Contract>) {
         {shown === 'council' && <Councils page={page} stamp={state.stamp} />}
         {shown === 'links' && <Matrix page={page} stamp={state.stamp} />}
         {shown === 'logs' && <Logs page={page} models={state.head.models} news={news} />}
-        {shown === 'calls' && <Calls page={page} news={`${state.stamp} ${news}`} />}
+        {shown === 'calls' && <Calls page={page} canSteer={refusal === '' && state.canSteer} stamp={state.stamp} news={news} />}
         {shown === 'tokens' && <Tokens page={page} news={`${state.stamp} ${news}`} />}
       </Tabs>
     </main>

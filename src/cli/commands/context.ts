@@ -1,12 +1,15 @@
 import { BeadsmithError } from '../../domain/errors.ts';
-import { actionCommand } from '../actionCommand.ts';
+import type { InboxBody } from '../../domain/inbox.ts';
+import { noChoices, PromptChoices } from '../../domain/promptChoices.ts';
+import { readArtifact } from '../../protocol/readDocument.ts';
+import { actionCommand, type ActionInput } from '../actionCommand.ts';
 import type { Command } from '../command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Args, UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
-import { contextLines } from '../output/contextLines.ts';
+import { contextLines, ruleText } from '../output/contextLines.ts';
 
 /** `context add`: gives the agents context. */
 export const addContext = actionCommand({
@@ -23,12 +26,9 @@ export const addContext = actionCommand({
     always: { about: 'the same as --pin' },
     now: { about: 'end the coding session that is at work, and restart its iteration with the text' },
   },
-  body: async ({ context, args, words }) => {
-    const file = args.text('file');
-    const [word] = words;
-    if ((file === undefined) === (word === undefined)) throw new UsageError('Give either a TEXT or --file FILE.');
-    const text = file === undefined ? (word ?? '') : await readText(context, file);
-    return { text, scope: scopeOf(args), ...(args.flag('now') ? { interrupt: true } : {}) };
+  body: async (input) => {
+    const { args, words } = input;
+    return { text: await textOf(input, words[0]), scope: scopeOf(args), ...(args.flag('now') ? { interrupt: true } : {}) };
   },
 });
 
@@ -43,34 +43,79 @@ function scopeOf(args: Args): 'once' | 'until_done' | 'pinned' {
 export const listContext: Command = {
   name: 'context list',
   words: 'ABC-12',
-  about: 'list the context of a ticket, with the state of each entry',
+  about: 'list the context of a ticket, with the state of each entry, and what was decided about parts of its prompts',
   takes: [1, 1],
   options: commonOptions,
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
     return Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
       const entries = await client.context(ticket);
+      const { rules } = (await readArtifact(client, ticket, 'prompt_choices', PromptChoices)) ?? noChoices;
       for (const entry of entries) context.output.event({ type: 'context', ticket, ...entry });
-      context.output.text(entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'));
+      for (const rule of rules) context.output.event({ type: 'prompt_rule', ticket, ...rule });
+      context.output.text(
+        [entries.length === 0 ? `${ticket} has no context.` : contextLines(entries).slice(1).join('\n'), ...rules.map(ruleText)].join('\n'),
+      );
       context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: (await client.ticket(ticket)).ticket.status });
       return exitCodes.done;
     });
   },
 };
 
-/** `context withdraw`: takes context back that no agent has. */
+/** `context withdraw`: takes context back that agents are still to get. */
 export const withdrawContext = actionCommand({
   name: 'context withdraw',
   kind: 'withdraw_context',
   words: 'ENTRY',
-  about: 'withdraw context that no agent has; ENTRY is its id, or the start of it',
+  about: 'withdraw context that agents are still to get; ENTRY is its id, or the start of it',
   takes: [1, 1],
-  body: async ({ words, client, detail }) => {
-    const [written = ''] = words;
-    const ticket = detail.ticket.id;
-    const found = (await client.context(ticket)).filter(({ id }) => id === written || (written.length >= 4 && id.startsWith(written)));
-    const entry = found.find(({ id }) => id === written) ?? (found.length === 1 ? found[0] : undefined);
-    if (!entry) throw new BeadsmithError('CONTEXT_UNKNOWN', { ticket, entry: written.slice(0, 100) });
-    return { entry: entry.id };
-  },
+  body: async (input) => ({ entry: await entryOf(input) }),
 });
+
+/** `context edit`: gives context that agents are still to get another text. */
+export const editContext = actionCommand({
+  name: 'context edit',
+  kind: 'edit_context',
+  words: 'ENTRY [TEXT]',
+  about: 'change context that agents are still to get; ENTRY is its id, or the start of it',
+  takes: [1, 2],
+  options: { file: { value: 'FILE', about: 'read the text from a file; - for standard input' } },
+  body: async (input) => ({ entry: await entryOf(input), text: await textOf(input, input.words[1]) }),
+});
+
+const ruleOptions = { bead: { value: 'BEAD', about: 'in prompts about this bead only; default: of the whole ticket' } } as const;
+
+/** `context pin`, `context exclude` and `context include`: what later prompts hold (docs/decisions/157-people-choose-what-later-prompts-hold.md). */
+export const ruleCommands: readonly Command[] = [
+  ruleCommand('pin', 'pin', 'keep a part of later prompts whole, whatever their budget is'),
+  ruleCommand('exclude', 'exclude', 'leave a part out of later prompts'),
+  ruleCommand('include', 'none', 'take back what "context pin" or "context exclude" said of a part'),
+];
+
+function ruleCommand(word: string, rule: InboxBody<'prompt_rule'>['rule'], about: string): Command {
+  return actionCommand({
+    name: `context ${word}`,
+    kind: 'prompt_rule',
+    words: 'PART',
+    about,
+    takes: [1, 1],
+    options: ruleOptions,
+    body: ({ args, words: [part = ''] }) => ({ part, rule, bead: args.text('bead') ?? null }),
+  });
+}
+
+/** The text that was given as a word, or with `--file`. Throws UsageError for none and for both. */
+async function textOf({ context, args }: ActionInput, word: string | undefined): Promise<string> {
+  const file = args.text('file');
+  if ((file === undefined) === (word === undefined)) throw new UsageError('Give either a TEXT or --file FILE.');
+  return file === undefined ? (word ?? '') : readText(context, file);
+}
+
+/** The id of the entry that a word names. Throws CONTEXT_UNKNOWN. */
+async function entryOf({ words: [written = ''], client, detail }: ActionInput): Promise<string> {
+  const ticket = detail.ticket.id;
+  const found = (await client.context(ticket)).filter(({ id }) => id === written || (written.length >= 4 && id.startsWith(written)));
+  const entry = found.find(({ id }) => id === written) ?? (found.length === 1 ? found[0] : undefined);
+  if (!entry) throw new BeadsmithError('CONTEXT_UNKNOWN', { ticket, entry: written.slice(0, 100) });
+  return entry.id;
+}

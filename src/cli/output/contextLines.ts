@@ -1,4 +1,5 @@
 import type { ContextEntry } from '../../domain/contextEntries.ts';
+import type { StandingRule } from '../../domain/promptChoices.ts';
 import type { WaitingNote } from '../../protocol/findings.ts';
 import { oneLine } from './output.ts';
 
@@ -8,6 +9,12 @@ const modes = { once: 'once', until_done: 'until done', pinned: 'pinned' } as co
 export function contextLines(entries: readonly ContextEntry[]): string[] {
   if (entries.length === 0) return [];
   return ['', '  Context:', ...entries.flatMap((entry) => [`    ${entry.id}  ${stateText(entry)}`, `      ${oneLine(entry.text, 300)}`])];
+}
+
+/** What a person decided about a part of later prompts. */
+export function ruleText({ part, rule, bead }: StandingRule): string {
+  const where = bead === null ? '' : ` about ${bead}`;
+  return rule === 'pin' ? `${part} is kept whole in prompts${where}.` : `${part} is left out of prompts${where}.`;
 }
 
 /** What the reviewer was told and no review has taken into account yet; nothing where there is none. */

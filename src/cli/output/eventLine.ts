@@ -45,6 +45,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
           : `${event.ticket} pauses (${event.hold})${untilText(event.until)}: ${oneLine(event.detail)}`,
       );
     case 'context':
+    case 'prompt_rule':
       return undefined;
     case 'verifying':
       return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`, live: true };

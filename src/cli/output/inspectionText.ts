@@ -54,6 +54,7 @@ export function callText(call: InspectedCall): string {
       ({ name, action, tokensBefore, tokensAfter }) => `${name} was ${action}: ${figure(tokensBefore)} to ${figure(tokensAfter)} tokens.`,
     ),
     ...(call.parts.some(({ demoted }) => demoted === true) ? ['* It changes often, so it stands one class later.'] : []),
+    ...call.parts.filter(({ pinned }) => pinned === true).map(({ name }) => `${name} is pinned by you.`),
     '',
     ...leftOutLines(left),
   ].join('\n');

@@ -1,13 +1,18 @@
 import * as z from 'zod';
+import type { PromptChoices } from '../promptChoices.ts';
 import { compare, type Comparison, type Loss, lossText } from './compare.ts';
 import { bareText, linesAt, type Outline, type OutlineItem, textAt } from './outline.ts';
 
-/** A person's note on a document, or an edit of it in words. `wrote`: the texts that the person wrote into the document. */
+/**
+ * A person's note on a document, or an edit of it in words. `wrote`: the texts that the person wrote into the document. `entry`: of a note that is context of
+ * the ticket, its id.
+ */
 export const Decision = z.object({
   source: z.enum(['edit', 'note']),
   at: z.string(),
   text: z.string(),
   wrote: z.array(z.string()).default([]),
+  entry: z.string().optional(),
 });
 export type Decision = z.infer<typeof Decision>;
 
@@ -23,6 +28,16 @@ export function editDecision(outline: Outline, before: unknown, after: unknown, 
   const lines = [...added.flatMap((loss) => addedLines(gained, loss)), ...removed.map((loss) => `Removed: ${lossText(loss)}`)];
   if (lines.length === 0) return undefined;
   return { source: 'edit', at, text: lines.join('\n'), wrote: added.flatMap((loss) => textsOf(gained, loss)) };
+}
+
+/** The decisions without the notes that were taken back since, and with the newest texts of those that were changed. */
+export function withEditedNotes({ decisions, ...rest }: Decisions, { edits }: Pick<PromptChoices, 'edits'>): Decisions {
+  const edited = decisions.flatMap((decision): readonly Decision[] => {
+    const text = decision.entry !== undefined && Object.hasOwn(edits, decision.entry) ? edits[decision.entry] : undefined;
+    if (text === null) return [];
+    return [text === undefined ? decision : { ...decision, text }];
+  });
+  return { ...rest, decisions: edited };
 }
 
 /** The decisions as a model reads them. */

@@ -120,9 +120,10 @@ export const queued = { to: 'self', queued: true } as const;
 /** Ends the ticket for good. */
 export const cancel = { to: 'CANCELED' } as const;
 
-/** Actions on any ticket that has started and isn't over: cancel, add context, answer an agent, pause and resume, change limits. */
+/** Actions on any ticket that has started and isn't over: cancel, add context, choose what prompts hold, answer an agent, pause and resume, change limits. */
 export const running = {
-  ...{ cancel, context: queued, withdraw_context: here, question_reply: here, permission_reply: here },
+  ...{ cancel, context: queued, withdraw_context: here, edit_context: here, prompt_rule: here, preview_prompt: here },
+  ...{ question_reply: here, permission_reply: here },
   ...{ pause: here, resume: here, limits: here },
 } as const;
 

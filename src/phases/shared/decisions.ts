@@ -3,10 +3,11 @@ import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
 import { interviewDocument, interviewOutline } from '../../domain/documents/interview.ts';
 import { prdDocument, prdOutline } from '../../domain/documents/prd.ts';
 import type { Change } from '../../engine/ports/storePort.ts';
-import { type Decision, Decisions, editDecision } from '../../domain/loss/decisions.ts';
+import { type Decision, Decisions, editDecision, withEditedNotes } from '../../domain/loss/decisions.ts';
 import type { Outline } from '../../domain/loss/outline.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { storedDocument, type StoreIo, yamlText } from './artifacts.ts';
+import { choicesOf } from './promptChoices.ts';
 
 type SaveIo = StoreIo & { readonly save: (change: Change) => void };
 
@@ -14,7 +15,9 @@ type SaveIo = StoreIo & { readonly save: (change: Change) => void };
 export async function storedDecisions(io: StoreIo, domain: Domain): Promise<Decisions> {
   const artifact = `${domain}_decisions` as const;
   const stored = await io.ports.store.artifact(io.ticket, artifact);
-  return stored ? (await storedDocument(io, artifact, Decisions)).document : { schema_version: 1, decisions: [] };
+  if (!stored) return { schema_version: 1, decisions: [] };
+  const [{ document }, choices] = await Promise.all([storedDocument(io, artifact, Decisions), choicesOf(io.ports, io.ticket)]);
+  return withEditedNotes(document, choices);
 }
 
 /** Keeps what people decided, for every later call about the document. */

@@ -44,6 +44,8 @@ export const InspectedPrompt = z.object({
   why: Label,
   warning: Label,
   reductions: z.array(Label),
+  /** What people decided about parts of later prompts. */
+  decided: z.array(Label),
   /** What isn't in it, by reason. */
   left: z.array(z.object({ reason: Label, names: z.array(z.string()) })),
   /** Calls with the same prompt, to compare with: those before it, the last one first, then those after it. */

@@ -80,6 +80,8 @@ export const ContextRow = z.object({
   label: Label,
   at: Time,
   where: z.array(Label),
+  /** Whether agents are still to get it, so that it can be changed and withdrawn. */
+  isEditable: z.boolean(),
 });
 export type ContextRow = z.infer<typeof ContextRow>;
 

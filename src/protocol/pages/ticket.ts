@@ -135,8 +135,8 @@ export const TicketState = z.object({
   hasFailures: z.boolean(),
   /** What people added for the agents, newest first. */
   context: z.array(ContextRow),
-  /** Whether what no agent has yet can be withdrawn. */
-  canWithdraw: z.boolean(),
+  /** Whether people can change its context, and choose what later prompts hold. */
+  canSteer: z.boolean(),
   /** What models talk about now; null while they don't. */
   talk: LiveTalk.nullable(),
   /** Whether iterations pass over their beads several times. */
@@ -360,7 +360,7 @@ export const ticketPage = {
     passes: { params: Nothing, result: z.object({ passes: z.array(PassRow) }) },
     /** Decides what becomes of a bead that failed; `sha256` is that of the proposed beads, to approve them. */
     decideBead: { params: z.object({ bead: BeadId, choice: BeadChoice, sha256: Sha256.nullable() }), result: Sent },
-    /** Withdraws context that no agent has yet. */
+    /** Withdraws context that agents are still to get. */
     withdraw: { params: z.object({ entry: Id }), result: Sent },
     showDismissals: { params: Nothing, result: Nothing },
     /** Runs the evidence of the ticket again, as its command does. */

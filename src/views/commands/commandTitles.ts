@@ -54,7 +54,10 @@ function titles(): Readonly<Partial<Record<CommandName, { readonly label: string
     continue: { label: `$(debug-rerun) ${l10n.t('Continue')}`, detail: l10n.t('Resumes the same session.') },
     rewindSetup: { label: `$(discard) ${l10n.t('Return to Setup Plan…')}`, detail: l10n.t('Prepares the environment again.') },
     addContext: { label: `$(comment) ${l10n.t('Add Context…')}`, detail: l10n.t('Information for the agents.') },
-    withdrawContext: { label: `$(discard) ${l10n.t('Withdraw Context…')}`, detail: l10n.t('Take back what no agent has received.') },
+    withdrawContext: { label: `$(discard) ${l10n.t('Withdraw Context…')}`, detail: l10n.t('Take back what agents are still to receive.') },
+    editContext: { label: `$(edit) ${l10n.t('Edit Context…')}`, detail: l10n.t('Change what agents are still to receive.') },
+    choosePromptParts: { label: `$(pin) ${l10n.t('Pin or Exclude Prompt Parts…')}`, detail: l10n.t('For the prompts that follow.') },
+    previewNextPrompt: { label: `$(eye) ${l10n.t('Preview Next Prompt')}`, detail: l10n.t('It waits until you send it.') },
     changeLimits: {
       label: `$(dashboard) ${l10n.t('Change Limits…')}`,
       detail: l10n.t('Iterations, durations and tokens, from the next step on.'),

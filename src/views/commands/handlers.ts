@@ -45,6 +45,7 @@ import { exportTicket } from '../tickets/exportTicket.ts';
 import { verifyEvidence } from '../support/verifyEvidence.ts';
 import { newLoop } from '../tickets/newLoop.ts';
 import { newTicket } from '../tickets/newTicket.ts';
+import { choosePromptParts, editContext, previewNextPrompt } from '../tickets/promptChoices.ts';
 import { seedFromEditor } from '../tickets/seedFromEditor.ts';
 import { startTicket } from '../tickets/startTicket.ts';
 import {
@@ -138,6 +139,9 @@ export function handlers(workbench: Workbench): Handlers {
     rewindSetup: onTicket('rewindSetup', rewindSetup),
     addContext: onTicket('addContext', addContext),
     withdrawContext: onTicket('withdrawContext', withdrawContext),
+    editContext: onTicket('editContext', editContext),
+    choosePromptParts: onTicket('choosePromptParts', choosePromptParts),
+    previewNextPrompt: onTicket('previewNextPrompt', previewNextPrompt),
     changeLimits: onTicket('changeLimits', changeLimits),
     pause: onTicket('pause', pauseTicket),
     resume: onTicket('resume', resumeTicket),

@@ -132,9 +132,9 @@ export const ticketPage: PageKind<typeof contract> = {
     const { client } = repository;
     return {
       run: async ({ command }) => {
-        const offered = offers(await client.ticket(ticket)).find(({ name }) => name === command);
+        const offered = offeredCommands((await client.ticket(ticket)).view).find((name) => name === command && !besides.includes(name));
         if (!offered) throw new BeadsmithError('STATUS_CONFLICT');
-        run(offered.name as CommandName);
+        run(offered);
         return {};
       },
       retry: async () => ({ state: await sendAction(client, ticket, 'retry', { note: '' }) }),
@@ -261,10 +261,12 @@ function titleOf(ticket: string, { head, beads, requests }: TicketState): string
 
 /** What the page has a place of its own for. */
 const besides: readonly CommandName[] = ['replyToAgent', 'acceptBead', 'rejectBead', 'withdrawContext', 'editHandoff'];
+/** What has a button on a tab. */
+const onTabs: readonly CommandName[] = ['editContext', 'choosePromptParts', 'previewNextPrompt'];
 
 /** The commands that make sense now, with their titles taken apart into icon and words. */
 function offers(detail: TicketDetail): Offer[] {
-  const names = offeredCommands(detail.view).filter((name) => !besides.includes(name));
+  const names = offeredCommands(detail.view).filter((name) => !besides.includes(name) && !onTabs.includes(name));
   return names.map((name) => {
     const { label, detail: words = '' } = commandTitle(name);
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];

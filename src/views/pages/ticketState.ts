@@ -111,7 +111,7 @@ export function ticketState(facts: TicketFacts): TicketState {
     qa: facts.qa,
     hasFailures: [...present].some(keepsFailures),
     context: [...facts.context],
-    canWithdraw: detail.view.actions.includes('withdraw_context'),
+    canSteer: detail.view.actions.includes('withdraw_context'),
     talk: facts.talk,
     hasPasses: Math.max(ticket.settings?.minPasses ?? 1, ticket.settings?.maxPasses ?? 1) > 1,
     hasFindings: present.has(findingsDocument.kind),

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { ContextEntry, ContextMode, ContextState } from '../../domain/contextEntries.ts';
+import { isEditable } from '../../domain/promptChoices.ts';
 import type { ContextRow } from '../../protocol/pages/reviews.ts';
 
 /** Of a long entry the beginning is shown; the whole is in the ticket's documents. */
@@ -15,6 +16,7 @@ export function contextRow({ id, text, author, mode, state, at, deliveredIn }: C
     state,
     label: contextStateText(state),
     at,
+    isEditable: isEditable({ mode, state }),
     where: deliveredIn.map(({ bead, iteration }) => l10n.t('{0}, iteration {1}', bead, iteration)),
   };
 }

@@ -1,5 +1,6 @@
 import { l10n, window, commands as editor, env, Uri } from 'vscode';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
+import { isEditable } from '../../domain/promptChoices.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
@@ -84,15 +85,15 @@ export async function addContext({ repository, ticket }: TicketPlace): Promise<v
   window.setStatusBarMessage(l10n.t('{0}: context added for the agents.', ticket), 5_000);
 }
 
-/** Takes back context that no agent has received. */
+/** Takes back context that agents are still to receive. */
 export async function withdrawContext(place: TicketPlace): Promise<void> {
   const { repository, ticket } = place;
-  const queued = (await repository.client.context(ticket)).filter(({ state }) => state === 'queued');
-  if (queued.length === 0) {
+  const editable = (await repository.client.context(ticket)).filter(isEditable);
+  if (editable.length === 0) {
     void window.showInformationMessage(l10n.t('{0} has no context that can be withdrawn.', ticket));
     return;
   }
-  const choices = queued.map(({ id, text, at }) => ({ label: text.slice(0, 200), detail: new Date(at).toLocaleString(), value: id }));
+  const choices = editable.map(({ id, text, at }) => ({ label: text.slice(0, 200), detail: new Date(at).toLocaleString(), value: id }));
   const reply = await pickOne({ title: l10n.t('{0}: withdraw context', ticket), placeholder: l10n.t('Select what to withdraw.'), choices });
   if (reply.kind === 'given') await sendAndTell(place, 'withdraw_context', { entry: reply.value });
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
 import { TicketPage } from '../../support/editor/editorPages.ts';
 import type { EditorScene } from '../../support/editor/editorScene.ts';
@@ -20,11 +21,34 @@ describe('the next prompt in the editor', function () {
     await scene.drive();
   });
 
+  it('is without what a person excludes beforehand, by keyboard, which the page says', async () => {
+    await workbench.row(/SAMPL-1 Greet by name/).click(slow);
+    await page.open();
+    await page.tab('Model Calls').click();
+    await page.button('Preview Next Prompt').waitFor();
+    await workbench.screenshots('calls-steered');
+    await page.frame.locator('button.call').first().click();
+    await workbench.tabTo(page.button('Pin or Exclude…'), 80);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.quickInput.locator('input').first().fill('preamble');
+    for (const choice of ['preamble', 'Exclude', 'The Whole Ticket']) {
+      await workbench.choice(choice).first().waitFor();
+      if (choice === 'preamble') await workbench.allScreenshots('prompt-parts-to-choose');
+      await workbench.choice(choice).first().click();
+    }
+    await page.frame.getByText('preamble is left out of later prompts.').waitFor(slow);
+    await workbench.allScreenshots('prompt-part-excluded');
+    await assertAccessible(page.frame, 'a part that is excluded');
+    await page.tab('Overview').click();
+  });
+
   it('is shown whole before it is sent, and stops the ticket where a person wants that', async () => {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await workbench.row(/SAMPL-1 Greet by name/).click(slow);
     await page.open();
-    await page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' }).waitFor(slow);
+    const request = page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' });
+    await request.waitFor(slow);
+    assert.doesNotMatch(await request.innerText(), /^## preamble$/m);
     await workbench.allScreenshots('prompt-preview');
     await assertAccessible(page.frame, 'a prompt that waits');
     await page.frame.getByLabel('Stop').click();

@@ -163,7 +163,7 @@ export function ticketOfX(): TicketState {
       hasFindings: true,
       talk: talkOfX,
       context: contextOfX,
-      canWithdraw: true,
+      canSteer: true,
       hasPasses: true,
       hasReview: true,
       stamp: 'x',
@@ -181,7 +181,7 @@ const failedOfX: NonNullable<TicketState['error']>['failed'] = {
 };
 
 const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).map((state) => ({
-  ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'] },
+  ...{ id: state, text: 'XXX', author: 'x', mode: 'XXX', state, label: 'XXX', at: 1, where: ['XXX'], isEditable: true },
 }));
 
 const talkOfX: TicketState['talk'] = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildMinimalContext, shrunkTokens } from '../../../src/context/buildMinimalContext.ts';
 import { ContextCache } from '../../../src/context/contextCache.ts';
+import { mayLeaveOut } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { type Section, type SectionName, sectionAllowed, sectionRow, sectionTable } from '../../../src/context/sections.ts';
@@ -9,6 +10,7 @@ import { trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState, type ContextState } from '../../../src/context/contextState.ts';
 import { type ContextKey, contextKeys } from '../../../src/domain/contextKeys.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
+import type { PartRule } from '../../../src/domain/promptChoices.ts';
 import { contextTables } from './contextTables.ts';
 
 /** A word is a token. Exact, so that budgets can be checked to the token. */
@@ -295,6 +297,43 @@ describe('sameness', () => {
         assert.equal(await promptFor(one, state, added(shuffled)), await promptFor(one, state, added(names)));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('keeps what people pinned whole, leaves out what they excluded, and lets nothing in for it, whatever they chose', async () => {
+    const anyRules = fc
+      .dictionary(fc.constantFrom(...trimOrder, ...sectionNames), fc.constantFrom<PartRule>('pin', 'exclude'))
+      .map((rules) => new Map(Object.entries(rules)));
+    await fc.assert(
+      fc.asyncProperty(key, anyState, anyRules, fc.integer({ min: 20, max: 400 }), async (key, state, rules, budget) => {
+        const sections = sectionNames
+          .filter((name) => sectionAllowed(name, key))
+          .map((name) => ({ name, content: words(name, sectionRow(name).cap > 30_000 ? 10 : 40) }));
+        const whole = await buildMinimalContext(key, state, { ...roomy, sections });
+        const contents = new Map(whole.parts.map(({ name, content }) => [name, content]));
+        const built = await buildMinimalContext(key, state, { budget, count, sections, rules }).catch((error: unknown) => error);
+        if (built instanceof BeadsmithError) {
+          const kept = whole.parts.filter(({ name }) => rules.get(name) === 'pin' || !mayLeaveOut(name));
+          assert.equal(built.code, 'CONTEXT_OVER_BUDGET');
+          assert.ok(kept.reduce((sum, { tokens }) => sum + tokens, 0) > budget, 'only what may not be cut is too much');
+          return;
+        }
+        const { parts, reductions, tokens } = built as Awaited<ReturnType<typeof buildMinimalContext>>;
+        assert.ok(tokens <= budget);
+        for (const { name, content, pinned } of parts) {
+          assert.ok(contents.has(name), `${name} was let in`);
+          assert.ok(rules.get(name) !== 'exclude' || !mayLeaveOut(name), `${name} was left out`);
+          assert.equal(pinned === true, rules.get(name) === 'pin');
+          if (pinned === true) assert.equal(content, contents.get(name));
+        }
+        const present = new Set(parts.map(({ name }) => name));
+        for (const [name, rule] of rules) {
+          if (!contents.has(name)) continue;
+          if (rule === 'pin') assert.ok(present.has(name), `${name} is pinned`);
+          else if (mayLeaveOut(name)) assert.ok(reductions.some((one) => one.name === name && one.action === 'excluded'));
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 

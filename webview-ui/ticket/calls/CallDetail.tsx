@@ -17,11 +17,15 @@ const parts: readonly Part[] = ['plan', 'input', 'output'];
 interface CallDetailProps {
   readonly call: CallRow;
   readonly page: Tools;
+  /** Whether a person can choose what later prompts hold. */
+  readonly canSteer: boolean;
+  /** Changes whenever the ticket does. */
+  readonly stamp: string;
   readonly onBack: () => void;
 }
 
 /** One call: what was sent, what came back, and what the prompt was made of. */
-export function CallDetail({ call, page, onBack }: CallDetailProps) {
+export function CallDetail({ call, page, canSteer, stamp, onBack }: CallDetailProps) {
   const [part, setPart] = useState<Part>('plan');
   const { value, failure } = useLoaded(page, 'call', { id: call.id }, call.id);
   const copy = useRequest(page, 'copyCall');
@@ -60,7 +64,7 @@ export function CallDetail({ call, page, onBack }: CallDetailProps) {
       <Failure failure={copy.failure} onDismiss={copy.dismiss} />
       <Tabs label={l10n.t('Parts of the call')} tabs={parts.map((key) => ({ key, title: partName(key) }))} chosen={part} onChoose={setPart}>
         {part === 'plan' ? (
-          <PromptParts id={call.id} page={page} />
+          <PromptParts id={call.id} page={page} canSteer={canSteer} stamp={stamp} />
         ) : value ? (
           <PartText part={value[part]} label={partName(part)} />
         ) : (

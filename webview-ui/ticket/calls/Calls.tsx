@@ -8,15 +8,25 @@ import { CallDetail, callOutcome } from './CallDetail.tsx';
 import { Empty } from '../shared/Empty.tsx';
 import { count, duration, when } from '../../base/format.ts';
 import { Loading } from '../shared/Loading.tsx';
+import { RunButton } from '../shared/RunButton.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
 const icons: Readonly<Record<CallRow['outcome'], string>> = { accepted: 'pass', rejected: 'close', failed: 'error' };
 
+interface CallsProps {
+  readonly page: Tools;
+  /** Whether a person can choose what later prompts hold. */
+  readonly canSteer: boolean;
+  /** Changes whenever the ticket does. */
+  readonly stamp: string;
+  readonly news: number;
+}
+
 /** Every model call, the newest first; one of them whole on demand. */
-export function Calls({ page, news }: { readonly page: Tools; readonly news: unknown }) {
+export function Calls({ page, canSteer, stamp, news }: CallsProps) {
   const [chosen, choose] = useViewState(page.viewState, 'call', z.string().max(400).nullable(), null);
-  const { value, failure } = useLoaded(page, 'calls', {}, news);
+  const { value, failure } = useLoaded(page, 'calls', {}, `${stamp} ${String(news)}`);
   const before = useRef<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
   // A person who comes back from a call continues in the list where they left it.
@@ -29,11 +39,18 @@ export function Calls({ page, news }: { readonly page: Tools; readonly news: unk
   }, [chosen]);
   if (!value) return <Loading failure={failure} />;
   const call = value.calls.find(({ id }) => id === chosen);
-  if (call) return <CallDetail key={call.id} call={call} page={page} onBack={() => choose(null)} />;
+  if (call) return <CallDetail key={call.id} call={call} page={page} canSteer={canSteer} stamp={stamp} onBack={() => choose(null)} />;
   if (value.calls.length === 0)
     return <Empty text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')} />;
   return (
     <>
+      {canSteer && (
+        <div class="actions">
+          <RunButton command="previewNextPrompt" icon="eye" page={page}>
+            {l10n.t('Preview Next Prompt')}
+          </RunButton>
+        </div>
+      )}
       {value.total > value.calls.length && (
         <p class="quiet">{l10n.t('The newest {0} of {1} calls.', count(value.calls.length), count(value.total))}</p>
       )}

@@ -7,17 +7,34 @@ import { count, smallCost, when } from '../../base/format.ts';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import { Loading } from '../shared/Loading.tsx';
 import { PrefixMap } from './PrefixMap.tsx';
+import { RunButton } from '../shared/RunButton.tsx';
 import type { Tools } from '../shared/tools.ts';
 import { useLoaded } from '../shared/useLoaded.ts';
 
+interface PromptPartsProps {
+  readonly id: string;
+  readonly page: Tools;
+  /** Whether a person can choose what later prompts hold. */
+  readonly canSteer: boolean;
+  /** Changes whenever what they chose may have. */
+  readonly stamp: string;
+}
+
 /** What a prompt was made of, in the order in which it was sent, what a cache knew of it, and what isn't in it. */
-export function PromptParts({ id, page }: { readonly id: string; readonly page: Tools }) {
-  const { value, failure } = useLoaded(page, 'inspect', { id }, id);
+export function PromptParts({ id, page, canSteer, stamp }: PromptPartsProps) {
+  const { value, failure } = useLoaded(page, 'inspect', { id }, `${id} ${stamp}`);
   if (!value) return <Loading failure={failure} />;
   const { why, warning, reductions, left } = value;
   return (
     <>
-      <PromptActions id={id} others={value.others} page={page} />
+      <PromptActions id={id} others={value.others} page={page} canSteer={canSteer} />
+      {value.decided.length > 0 && (
+        <ul aria-label={l10n.t('What you decided')}>
+          {value.decided.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
       {warning !== '' && (
         <p class="note">
           <Icon name="warning" /> {warning}
@@ -51,9 +68,10 @@ interface PromptActionsProps {
   readonly id: string;
   readonly others: InspectedPrompt['others'];
   readonly page: Tools;
+  readonly canSteer: boolean;
 }
 
-function PromptActions({ id, others, page }: PromptActionsProps) {
+function PromptActions({ id, others, page, canSteer }: PromptActionsProps) {
   const show = useRequest(page, 'showPrompt');
   const [other, choose] = useState(others[0]?.id ?? '');
   return (
@@ -80,6 +98,11 @@ function PromptActions({ id, others, page }: PromptActionsProps) {
               {l10n.t('Compare')}
             </Button>
           </>
+        )}
+        {canSteer && (
+          <RunButton command="choosePromptParts" icon="pin" page={page}>
+            {l10n.t('Pin or Exclude…')}
+          </RunButton>
         )}
       </div>
       <Failure failure={show.failure} onDismiss={show.dismiss} />

@@ -3,26 +3,35 @@ import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { when } from '../../base/format.ts';
 import { Failure, Filed, sentText, useRequest } from '../../base/useRequest.tsx';
+import { RunButton } from '../shared/RunButton.tsx';
 import type { Tools } from '../shared/tools.ts';
 
 interface ContextProps {
   /** Newest first. */
   readonly entries: readonly ContextRow[];
-  readonly canWithdraw: boolean;
+  /** Whether a person can change entries at all. */
+  readonly canSteer: boolean;
   readonly page: Tools;
 }
 
 /** What people added for the agents, and whether one has it. */
-export function Context({ entries, canWithdraw, page }: ContextProps) {
+export function Context({ entries, canSteer, page }: ContextProps) {
   if (entries.length === 0) return null;
   return (
     <section aria-labelledby="context">
       <h2 id="context">{l10n.t('Context')}</h2>
       <ul class="rows">
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} canWithdraw={canWithdraw && entry.state === 'queued'} page={page} />
+          <Entry key={entry.id} entry={entry} canWithdraw={canSteer && entry.isEditable} page={page} />
         ))}
       </ul>
+      {canSteer && entries.some(({ isEditable }) => isEditable) && (
+        <div class="actions">
+          <RunButton command="editContext" icon="edit" page={page}>
+            {l10n.t('Edit Context…')}
+          </RunButton>
+        </div>
+      )}
     </section>
   );
 }

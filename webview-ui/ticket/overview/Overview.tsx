@@ -28,7 +28,7 @@ export function Overview({ state, page, canAct, activity }: OverviewProps) {
         <Talk talk={state.talk} activity={activity} found={beads.find(({ id }) => id === state.talk?.bead)?.findings.total ?? 0} />
       )}
       {head.mood === 'working' && <LiveActivity activity={activity} />}
-      <Context entries={state.context} canWithdraw={canAct && state.canWithdraw} page={page} />
+      <Context entries={state.context} canSteer={canAct && state.canSteer} page={page} />
       {/* What blocks the ticket is what a person came for. */}
       {state.error && failures}
       {beads.length > 0 && <BeadList beads={beads} activity={activity} />}

@@ -12,6 +12,7 @@ import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { prdDocument } from '../../../domain/documents/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';
 import { describeHost } from '../../../domain/environment/hostFacts.ts';
+import { rulesInForce } from '../../../domain/promptChoices.ts';
 import { PreflightReport, repositoryCategory } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { ModelFacts, PromptPart, ToolPolicy } from '../../../domain/promptPlan.ts';
@@ -19,6 +20,7 @@ import type { PromptText } from '../../../engine/ports/ports.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { readJson } from '../artifacts.ts';
 import { storedContext } from '../contextEntries.ts';
+import { choicesOf } from '../promptChoices.ts';
 import { rulesFor } from '../relevantFiles/repositoryRules.ts';
 import { storedDecisions } from '../decisions.ts';
 import { receivedText } from '../receivedHandoff.ts';
@@ -53,9 +55,10 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const inputs = question.inputs ?? {};
   const overrides = typeof question.state === 'function' ? await question.state(io) : question.state;
   const count = (text: string): Promise<number> => io.ports.tokens.count(text);
-  const [state, calibration, sections] = await Promise.all([
+  const [state, calibration, choices, sections] = await Promise.all([
     loadContextState(io, overrides, slicesOf(key)),
     io.ports.store.calibration(member),
+    choicesOf(io.ports, io.ticket),
     sectionsOf(io, ticket, question),
   ]);
   const factor = calibrate(calibration);
@@ -68,6 +71,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     count,
     cache,
     now: io.ports.clock.now(),
+    rules: rulesInForce(choices, question.bead?.id),
   });
   const { parts: clean, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
   const hashOf = ({ name, content }: PromptPart): string => cache.hashOf(ticket.id, name, content);
@@ -89,7 +93,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     allowed,
     text: [whole.stable, whole.text].filter((text) => text !== '').join('\n\n'),
   };
-  const excluded = await leftOutByPerson(io, ticket, previewed);
+  const excluded = await leftOutByPerson(io, ticket, previewed, choices.preview);
   const sent = parts.filter(({ name }) => excluded.every((one) => one.name !== name));
   const tokens = size - excluded.reduce((sum, { tokensBefore }) => sum + tokensBefore, 0);
   const planned =

@@ -6,7 +6,8 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { PromptPart, Reduction } from '../../../domain/promptPlan.ts';
 import { PromptPreviewReceipt } from '../../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import { slices } from '../../../context/slices.ts';
+import { excluded } from '../../../context/buildMinimalContext.ts';
+import { mayLeaveOut } from '../../../context/partRow.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, readJson } from '../artifacts.ts';
 import { windowMs } from '../askChoice.ts';
@@ -26,19 +27,24 @@ interface Previewed {
 
 /** More of a text is hard to read in a question; what follows is in the parts that are listed. */
 const longestText = 100_000;
-/** Without these an answer couldn't be told from another one. */
-const needed: readonly string[] = ['report_nonce'];
 /** Members of a council ask one after the other, and a stop stops all that wait behind it. By the engine they run in. */
 const queues = new WeakMap<StepIo['ports'], { readonly oneByOne: Mutex; readonly stops: Map<string, number> }>();
 
 /**
- * Shows a prompt to a person before it is sent, where the ticket's settings say so (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers the parts
- * that they left out. What was decided stands for this step, also after a crash. Throws PROMPT_STOPPED, continuable.
+ * Shows a prompt to a person before it is sent, where the ticket's settings or `wish` say so (docs/decisions/148-prompts-are-shown-before-they-are-sent.md), and answers
+ * the parts that they left out. `wish`: the id of the newest wish to see the next prompt, which the first one meets. What was decided stands for this
+ * step, also after a crash. Throws PROMPT_STOPPED, continuable.
  */
-export async function leftOutByPerson(io: StepIo, ticket: TicketSnapshot, previewed: Previewed): Promise<readonly Reduction[]> {
+export async function leftOutByPerson(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  previewed: Previewed,
+  wish: string | null,
+): Promise<readonly Reduction[]> {
   const previewPrompts = ticket.settings?.previewPrompts ?? 'off';
   const { key, prompt, parts } = previewed;
-  if (previewPrompts === 'off' || key === 'capability_probe' || (previewPrompts === 'coding' && key !== 'coding')) return [];
+  const isShown = previewPrompts === 'all' || (previewPrompts === 'coding' && key === 'coding');
+  if (key === 'capability_probe' || (!isShown && wish === null)) return [];
   const queue = queues.get(io.ports) ?? { oneByOne: new Mutex(), stops: new Map<string, number>() };
   queues.set(io.ports, queue);
   const stopped = (): number => queue.stops.get(io.ticket) ?? 0;
@@ -48,14 +54,14 @@ export async function leftOutByPerson(io: StepIo, ticket: TicketSnapshot, previe
     if (stopped() > before) throw stop;
     const receipt = await storedReceipt(io);
     const known = receipt.decisions.find(({ step }) => step === io.key);
-    const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt }));
+    const wished = wish !== null && receipt.decisions.every(({ asked_for: met }) => met !== wish) ? { asked_for: wish } : {};
+    if (!known && !isShown && !('asked_for' in wished)) return [];
+    const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt, wished }));
     if (!names) {
       queue.stops.set(io.ticket, before + 1);
       throw stop;
     }
-    return parts
-      .filter(({ name }) => names.includes(name))
-      .map(({ name, tokens }) => ({ name, action: 'excluded', tokensBefore: tokens, tokensAfter: 0 }));
+    return parts.filter(({ name }) => names.includes(name)).map(excluded);
   });
 }
 
@@ -63,10 +69,10 @@ export async function leftOutByPerson(io: StepIo, ticket: TicketSnapshot, previe
 async function decide(
   io: StepIo,
   ticket: TicketSnapshot,
-  previewed: Previewed & { readonly receipt: PromptPreviewReceipt },
+  previewed: Previewed & { readonly receipt: PromptPreviewReceipt; readonly wished: { readonly asked_for?: string } },
 ): Promise<readonly string[] | undefined> {
-  const { receipt, parts } = previewed;
-  const optional = parts.filter(isOptional);
+  const { receipt, wished, parts } = previewed;
+  const optional = parts.filter(({ name }) => mayLeaveOut(name));
   const chosen = (said: readonly string[]): readonly string[] | undefined => {
     const names = optional.map(({ name }) => name).filter((name) => said.includes(promptPreview.leaveOut(name)));
     return !said.includes(promptPreview.stop) && (said.includes(promptPreview.send) || names.length > 0) ? names : undefined;
@@ -90,19 +96,14 @@ async function decide(
       keep: (one) => {
         const names = one.kind === 'answers' ? chosen(one.answers.flat()) : undefined;
         if (!names) return [];
-        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], decided_by: 'user' as const, decided_at: isoNow(io) };
+        const by = { decided_by: 'user' as const, decided_at: isoNow(io) };
+        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], ...wished, ...by };
         return [artifactChange(ticket, 'prompt_preview_receipt', { ...receipt, decisions: [...receipt.decisions, made] })];
       },
     },
   );
   io.signal.throwIfAborted();
   return decision?.kind === 'answers' ? chosen(decision.answers.flat()) : undefined;
-}
-
-function isOptional({ name, kind }: PromptPart): boolean {
-  if (kind === 'section') return !needed.includes(name);
-  const rows: Readonly<Record<string, { readonly protected?: true } | undefined>> = slices;
-  return rows[name]?.protected !== true;
 }
 
 function questionText({ prompt, member, parts, budget, allowed, text }: Previewed): string {

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
+import { contextMode, newContextEntry } from '../../../domain/contextEntries.ts';
 import { councilKinds } from '../../../domain/documents/documents.ts';
 import type { Decision } from '../../../domain/loss/decisions.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
+import { contextChange, storedContext } from '../contextEntries.ts';
 import { saveDecisions } from '../decisions.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
@@ -29,30 +31,31 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 }
 
 /**
- * Context that people added since the last call, as sections for this run's questions. What is meant for every later prompt is kept as the artifact
- * `user_context`, which `ask` adds by itself; what is said while a document is planned is a decision about it.
+ * Context that people added since the last call, as sections for this run's questions. What is meant for longer is kept as context entries: `ask` adds
+ * what is pinned by itself, and beads get the rest; what is said while a document is planned is a decision about it.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);
-  const always = entries.filter((entry) => entry.body.scope === 'always').map((entry) => entry.body.text);
-  if (always.length > 0) {
+  const standing = entries.flatMap(({ id, body: { text, scope }, postedAt }) =>
+    scope === 'once' ? [] : [newContextEntry({ id, text, author: 'user', mode: contextMode(scope), at: postedAt })],
+  );
+  if (standing.length > 0) {
     await run.record('keep-user-context', z.null(), async (io) => {
-      const before = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content;
-      const content = [...(before === undefined ? [] : [before]), ...always].join('\n\n');
-      io.save({ type: 'artifact', artifact: 'user_context', content, status: ticket.status, attempt: ticket.attempt });
+      io.save(contextChange(ticket, [...(await storedContext(io)), ...standing]));
       return null;
     });
   }
   const domain = councilKinds.find((kind) => kind === rowOf(ticket.status).document);
   if (domain && entries.length > 0) {
     await run.record('keep-decisions', z.null(), async (io) => {
-      const notes = entries.map(({ body, postedAt }): Decision => {
-        return { source: 'note', at: new Date(postedAt).toISOString(), text: body.text, wrote: [] };
+      const notes = entries.map(({ id, body, postedAt }): Decision => {
+        return { source: 'note', at: new Date(postedAt).toISOString(), text: body.text, wrote: [], entry: id };
       });
       await saveDecisions(io, ticket, domain, notes);
       return null;
     });
   }
-  const once = entries.filter((entry) => entry.body.scope === 'once').map((entry) => entry.body.text);
-  return once.length === 0 ? [] : [{ name: 'user_context', content: once.join('\n\n') }];
+  // What is pinned comes with every prompt.
+  const now = entries.filter(({ body }) => contextMode(body.scope) !== 'pinned').map(({ body }) => body.text);
+  return now.length === 0 ? [] : [{ name: 'user_context', content: now.join('\n\n') }];
 }

@@ -2,9 +2,11 @@ import { l10n } from 'vscode';
 import { type LeftOutReason, notIncluded } from '../../../context/notIncluded.ts';
 import type { SectionName } from '../../../context/sections.ts';
 import { type BreakKind, tellingMisses } from '../../../domain/promptCache/cacheHistory.ts';
+import { PromptChoices, type StandingRule } from '../../../domain/promptChoices.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Client } from '../../../protocol/api.ts';
 import type { InspectedCall, InspectedPart } from '../../../protocol/inspection.ts';
+import { readArtifact } from '../../../protocol/readDocument.ts';
 import type { InspectedPrompt } from '../../../protocol/pages/inspection.ts';
 
 /** So many calls are offered to compare with. */
@@ -12,7 +14,10 @@ const mostOthers = 20;
 
 /** What the table of a prompt shows (docs/decisions/147-what-models-were-sent.md). Throws STATUS_CONFLICT for a call that isn't there any more. */
 export async function inspectedPrompt(client: Client, ticket: string, id: string): Promise<InspectedPrompt> {
-  const calls = await client.history.inspect(ticket);
+  const [calls, choices] = await Promise.all([
+    client.history.inspect(ticket),
+    readArtifact(client, ticket, 'prompt_choices', PromptChoices),
+  ]);
   const call = calls.find((one) => one.id === id);
   if (!call) throw new BeadsmithError('STATUS_CONFLICT');
   const { parts, frameTokens, cost, calibration, plan, predicted, reported } = call;
@@ -21,8 +26,9 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
   // The one before is what a person compares with first.
   const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
-    parts: parts.map(({ name, kind, stability, demoted = false, tokens, sha256, changedAt, ...states }) => ({
+    parts: parts.map(({ name, kind, stability, demoted = false, pinned = false, tokens, sha256, changedAt, ...states }) => ({
       ...{ name, kind: kindText(kind), included: includedText({ name, kind }), stability, tokens, hash: sha256.slice(0, 8), changedAt },
+      ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
       ...(demoted ? { kind: l10n.t('{0}, changes often: one class later', kindText(kind)) } : {}),
       ...states,
     })),
@@ -39,9 +45,18 @@ export async function inspectedPrompt(client: Client, ticket: string, id: string
         ? l10n.t('{0} was left out: {1} tokens', name, tokensBefore)
         : l10n.t('{0} was shortened from {1} to {2} tokens', name, tokensBefore, tokensAfter),
     ),
+    decided: (choices?.rules ?? []).map(decidedText),
     left: leftOut(call),
     others: others.slice(0, mostOthers).map((one) => ({ id: one.id, label: otherText(one) })),
   };
+}
+
+function decidedText({ part, rule, bead }: StandingRule): string {
+  if (bead !== null)
+    return rule === 'pin'
+      ? l10n.t('{0} is kept whole in prompts about {1}.', part, bead)
+      : l10n.t('{0} is left out of prompts about {1}.', part, bead);
+  return rule === 'pin' ? l10n.t('{0} is kept whole in later prompts.', part) : l10n.t('{0} is left out of later prompts.', part);
 }
 
 function otherText({ member, bead, iteration, startedAt }: InspectedCall): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { sha256 } from '../../../../../src/base/sha256.ts';
+import { ContextEntries } from '../../../../../src/domain/contextEntries.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
 import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
@@ -175,7 +176,11 @@ describe('a council', () => {
     assert.deepEqual(world.agent.tasks.sort(), ['interview-draft', 'interview-draft', 'structured-repair', 'structured-repair']);
     assert.match(world.agent.calls[0]?.whole ?? '', /Fewer!/);
     assert.match(world.agent.calls[0]?.whole ?? '', /For children too\./);
-    assert.equal(await world.content('user_context'), 'For children too.');
+    const { entries } = ContextEntries.parse(await world.json('context_entries'));
+    assert.deepEqual(
+      entries.map(({ text, mode, state }) => [text, mode, state]),
+      [['For children too.', 'pinned', 'queued']],
+    );
   });
 
   describe('votes', () => {

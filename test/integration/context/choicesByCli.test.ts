@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { cliTickets, ending, partOf } from '../../support/cliTicket.ts';
+
+/** What people choose about later prompts, by the command line on the real OpenCode. */
+describe('choices about later prompts on the command line', function () {
+  this.timeout(300_000);
+  const makeTicket = cliTickets();
+
+  it('leave parts out, show the next prompt before it is sent, and say so', async () => {
+    const ticket = await makeTicket();
+    const models = ['--title', 'Greet by name', '--model', 'scripted/alpha', '--depth', 'quick', '--review', 'off'];
+    ending(3, await ticket.cli('run', ...models, ...ticket.driving));
+    assert.equal((await ticket.cli('context', 'SAMPL-1', '--preview', 'last')).code, 2, 'the next prompt has no number');
+    for (const words of [
+      ['exclude', 'SAMPL-1', 'host', '--no-wait'],
+      ['pin', 'SAMPL-1', 'preamble', '--bead', 'note-greet-by-name-1', '--no-wait'],
+    ])
+      ending(0, await ticket.cli('context', ...words, ...ticket.driving));
+    const refused = await ticket.cli('context', 'exclude', 'SAMPL-1', 'bead_data', ...ticket.driving);
+    assert.match(refused.stdout, /makes no sense without it/);
+
+    const before = ticket.of('execution-setup').length;
+    const shown = JSON.stringify(ending(3, await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving)));
+    assert.match(shown, /is about to be sent to scripted\/alpha/);
+    assert.doesNotMatch(shown, /## host/);
+    assert.equal(ticket.of('execution-setup').length, before);
+    ending(0, await ticket.cli('reply', 'SAMPL-1', 'Send', '--approve', 'all', ...ticket.driving));
+
+    const coded = ticket.of('coding');
+    assert.ok(coded.length > 0 && coded.every((sent) => partOf(sent, 'host') === undefined));
+    const rules = ending(0, await ticket.cli('context', 'list', 'SAMPL-1')).flatMap((event) =>
+      event.type === 'prompt_rule' ? [event] : [],
+    );
+    assert.deepEqual(
+      rules.map(({ part, rule, bead }) => [part, rule, bead]),
+      [
+        ['host', 'exclude', null],
+        ['preamble', 'pin', 'note-greet-by-name-1'],
+      ],
+    );
+    const calls = ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
+    const call = calls.find(({ prompt }) => prompt === 'coding');
+    assert.ok(call);
+    assert.match(JSON.stringify(call['left']), /"name":"host","kind":"section","reason":"excluded"/);
+    assert.ok(call.parts.some((part) => part.name === 'preamble' && part['pinned'] === true));
+  });
+});
