@@ -31,22 +31,23 @@ export const suites = {
  * are about has quicker tests as well, on the same engine, git and database with an agent that plays a part.
  */
 export const longFiles = [
-  'adding',
-  'lab',
-  'night',
-  'scriptedModelDemo',
-  'context/cacheCost',
-  'loop/lastingByCli',
-  'loop/stuckByCli',
-  'review/analysisPoliciesByCli',
-  'review/dismissByCli',
-  'review/handoffByCli',
-  'review/kickoffByCli',
-  'review/killedByCli',
-  'review/partyDemo',
-  'review/retrospectiveByCli',
-  'review/skippedByCli',
-].map((name) => `test/integration/${name}.test.ts`);
+  'integration/adding',
+  'integration/lab',
+  'integration/night',
+  'integration/scriptedModelDemo',
+  'integration/context/cacheCost',
+  'integration/loop/lastingByCli',
+  'integration/loop/stuckByCli',
+  'integration/review/analysisPoliciesByCli',
+  'integration/review/dismissByCli',
+  'integration/review/handoffByCli',
+  'integration/review/kickoffByCli',
+  'integration/review/killedByCli',
+  'integration/review/partyDemo',
+  'integration/review/retrospectiveByCli',
+  'integration/review/skippedByCli',
+  'e2e/context/rehearse',
+].map((name) => `test/${name}.test.ts`);
 
 function types() {
   return ['tsconfig.json', 'webview-ui/tsconfig.json'].map((project) => ['node_modules/typescript/bin/tsc', '--pretty', '-p', project]);

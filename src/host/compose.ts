@@ -27,6 +27,7 @@ import { TicketsTree } from '../views/tickets/tree/ticketsTree.ts';
 import { worktreeDecorations } from '../views/tickets/worktreeDecorations.ts';
 import { DemoService } from './demo/demoService.ts';
 import { Demos } from './demo/demos.ts';
+import { rehearseBy } from './demo/rehearse.ts';
 import { goOnWithExpectedDemo } from './demo/expectedDemo.ts';
 import { BlobFiles } from './files/blobFiles.ts';
 import { DocumentFiles } from './files/documentFiles.ts';
@@ -115,6 +116,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
       },
     },
     demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
+    rehearse: rehearseBy(() => settings.binary(), process.env),
     backups: backupKeeper(repositories),
     openPage: (name, place) => panels.open(name, place),
     showsPage: (name, place) => panels.shows(name, place),

@@ -61,6 +61,7 @@ export const commands = {
   verifyEvidence: { target: 'ticket', needs: 'changes', trusted: true },
   exportTicket: { target: 'ticket' },
   exportContext: { target: 'ticket' },
+  rehearse: { target: 'ticket', trusted: true },
   filterTickets: { target: 'editor' },
   clearFilter: { target: 'editor' },
   sortTickets: { target: 'editor' },

@@ -1,4 +1,5 @@
 import { commands as editor, l10n } from 'vscode';
+import { rehearseTicket } from '../demo/rehearseTicket.ts';
 import { removeDemo } from '../demo/removeDemo.ts';
 import { tryDemo } from '../demo/tryDemo.ts';
 import { compareVersions, compareWithPrevious, type DocumentTarget, showHistory } from '../documents/documentHistory.ts';
@@ -157,6 +158,7 @@ export function handlers(workbench: Workbench): Handlers {
     copyId: onTicket('copyId', copyId),
     verifyEvidence: onTicket('verifyEvidence', (place) => verifyEvidence(workbench, place)),
     exportTicket: onTicket('exportTicket', exportTicket),
+    rehearse: onTicket('rehearse', (place) => rehearseTicket(workbench, place)),
     exportContext: onTicket('exportContext', exportContext),
     filterTickets: () => filterTickets(workbench.list),
     clearFilter: () => workbench.list.show(everything),

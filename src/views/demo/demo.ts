@@ -23,3 +23,11 @@ export interface Demo {
   /** Ends what runs for it and deletes its folder, for good. DEMO_IN_USE while another window or command works on it. */
   remove(place: DemoPlace): Promise<void>;
 }
+
+/** Drives a ticket on a copy of its repository with scripted answers. `onLine`: the newest line that was said. Answers all of them. */
+export type Rehearse = (rehearsal: {
+  readonly root: string;
+  readonly ticket: string;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: string) => void;
+}) => Promise<{ readonly isWhole: boolean; readonly text: string }>;

@@ -1,7 +1,7 @@
 import type { Check } from '../../protocol/checks.ts';
 import type { BackupKeeper } from '../../protocol/upkeep.ts';
 import type { PageName } from '../../protocol/pages/pageNames.ts';
-import type { Demo } from '../demo/demo.ts';
+import type { Demo, Rehearse } from '../demo/demo.ts';
 import type { NoticeKind } from '../notices/attention.ts';
 import type { FindingThreads } from '../review/findingThreads.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
@@ -20,6 +20,7 @@ export interface Workbench {
   /** The OpenCode that can be put into the user's cache. */
   readonly opencode: { readonly version: string; readonly folder: string; install(signal: AbortSignal): Promise<void> };
   readonly demo: Demo;
+  readonly rehearse: Rehearse;
   readonly backups: BackupKeeper;
   /** Opens a page of a ticket, or shows the one that is open. */
   openPage(name: PageName, place: TicketPlace): void;

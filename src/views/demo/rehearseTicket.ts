@@ -1,0 +1,30 @@
+import { l10n, window } from 'vscode';
+import { withCancel } from '../shared/withCancel.ts';
+import type { TicketPlace, Workbench } from '../shared/workbench.ts';
+
+/** Each rehearsal runs servers and commands of its own: one of a ticket is enough. */
+const running = new Set<string>();
+
+/** Rehearses a ticket (docs/decisions/152-rehearsals.md), and shows the calls, their parts and their tokens as a document. */
+export async function rehearseTicket({ rehearse, support }: Workbench, { repository, ticket }: TicketPlace): Promise<void> {
+  const { root } = repository;
+  const place = `${root}\n${ticket}`;
+  if (running.has(place)) {
+    void window.showInformationMessage(l10n.t('{0} is being rehearsed already.', ticket));
+    return;
+  }
+  running.add(place);
+  try {
+    const result = await withCancel(l10n.t('Rehearsing {0} with scripted answers…', ticket), async (signal, tell) => {
+      const ended = await rehearse({ root, ticket, signal, onLine: tell });
+      signal.throwIfAborted();
+      return ended;
+    });
+    if (!result) return;
+    await support.show('rehearsal.txt', { text: result.text, links: [] });
+    if (!result.isWhole)
+      void window.showWarningMessage(l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket));
+  } finally {
+    running.delete(place);
+  }
+}
