@@ -30,13 +30,13 @@ describe('the next prompt in the editor', function () {
     await page.frame.locator('button.call').first().click();
     await workbench.tabTo(page.button('Pin or Exclude…'), 80);
     await workbench.page.keyboard.press('Enter');
-    await workbench.quickInput.locator('input').first().fill('preamble');
-    for (const choice of ['preamble', 'Exclude', 'The Whole Ticket']) {
+    await workbench.quickInput.locator('input').first().fill('workspace');
+    for (const choice of ['workspace', 'Exclude', 'The Whole Ticket']) {
       await workbench.choice(choice).first().waitFor();
-      if (choice === 'preamble') await workbench.allScreenshots('prompt-parts-to-choose');
+      if (choice === 'workspace') await workbench.allScreenshots('prompt-parts-to-choose');
       await workbench.choice(choice).first().click();
     }
-    await page.frame.getByText('preamble is left out of later prompts.').waitFor(slow);
+    await page.frame.getByText('workspace is left out of later prompts.').waitFor(slow);
     await workbench.allScreenshots('prompt-part-excluded');
     await assertAccessible(page.frame, 'a part that is excluded');
     await page.tab('Overview').click();
@@ -48,7 +48,7 @@ describe('the next prompt in the editor', function () {
     await page.open();
     const request = page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' });
     await request.waitFor(slow);
-    assert.doesNotMatch(await request.innerText(), /^## preamble$/m);
+    assert.doesNotMatch(await request.innerText(), /^## workspace$/m);
     await workbench.allScreenshots('prompt-preview');
     await assertAccessible(page.frame, 'a prompt that waits');
     await page.frame.getByLabel('Stop').click();

@@ -13,7 +13,7 @@ describe('choices about later prompts on the command line', function () {
     assert.equal((await ticket.cli('context', 'SAMPL-1', '--preview', 'last')).code, 2, 'the next prompt has no number');
     for (const words of [
       ['exclude', 'SAMPL-1', 'host', '--no-wait'],
-      ['pin', 'SAMPL-1', 'preamble', '--bead', 'note-greet-by-name-1', '--no-wait'],
+      ['pin', 'SAMPL-1', 'workspace', '--bead', 'note-greet-by-name-1', '--no-wait'],
     ])
       ending(0, await ticket.cli('context', ...words, ...ticket.driving));
     const refused = await ticket.cli('context', 'exclude', 'SAMPL-1', 'bead_data', ...ticket.driving);
@@ -35,13 +35,13 @@ describe('choices about later prompts on the command line', function () {
       rules.map(({ part, rule, bead }) => [part, rule, bead]),
       [
         ['host', 'exclude', null],
-        ['preamble', 'pin', 'note-greet-by-name-1'],
+        ['workspace', 'pin', 'note-greet-by-name-1'],
       ],
     );
     const calls = ending(0, await ticket.cli('context', 'SAMPL-1')).flatMap((event) => (event.type === 'inspection' ? [event] : []));
     const call = calls.find(({ prompt }) => prompt === 'coding');
     assert.ok(call);
     assert.match(JSON.stringify(call['left']), /"name":"host","kind":"section","reason":"excluded"/);
-    assert.ok(call.parts.some((part) => part.name === 'preamble' && part['pinned'] === true));
+    assert.ok(call.parts.some((part) => part.name === 'workspace' && part['pinned'] === true));
   });
 });
