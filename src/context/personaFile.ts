@@ -48,6 +48,17 @@ export function personaText(personas: readonly Persona[]): string {
   return [`Play all of these one after the other, then answer once for all of them: ${names}.`, ...personas.map(one)].join('\n\n');
 }
 
+/** What the personas of such a text are today, by their names; undefined where one of them is gone. */
+export function samePersonas(text: string, personas: readonly Persona[]): string | undefined {
+  const [, names] =
+    /^Play all of these one after the other, then answer once for all of them: (.*)\.$/.exec(text.split('\n', 1)[0] ?? '') ?? [];
+  const spoke =
+    names === undefined
+      ? [personas.find(({ name }) => text.startsWith(`You are ${name}, `))]
+      : names.split(', ').map((one) => personas.find(({ name }) => name === one));
+  return spoke.includes(undefined) ? undefined : personaText(spoke.filter((one) => one !== undefined));
+}
+
 function readYaml(text: string): unknown {
   try {
     const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'silent' });

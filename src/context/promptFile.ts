@@ -54,6 +54,25 @@ export function renderPrompt(file: PromptFile, inputs: Readonly<Record<string, s
   return file.body.replace(hole, (_hole, input: string) => inputs[input] ?? '');
 }
 
+/**
+ * The values of the holes in a text that a file wrote; undefined for a text that it can't have written. A value ends where what stands behind its hole is
+ * found first, so that the same text comes out of `renderPrompt`, whatever the values were.
+ */
+export function readInputs(file: PromptFile, text: string): Readonly<Record<string, string>> | undefined {
+  const [first = '', ...rest] = file.body.split(hole);
+  const found = new Map<string, string>();
+  let at = first.length;
+  for (let index = 0; index < rest.length; index += 2) {
+    const [name = '', behind = ''] = rest.slice(index, index + 2);
+    const end = index + 2 < rest.length ? text.indexOf(behind, at) : text.length - behind.length;
+    if (end < at) return undefined;
+    if (!found.has(name)) found.set(name, text.slice(at, end));
+    at = end + behind.length;
+  }
+  const inputs = Object.fromEntries(found);
+  return renderPrompt(file, inputs) === text ? inputs : undefined;
+}
+
 /** The first line of a task's prompt. */
 export function titleOf(name: string): string {
   return `# Beadsmith task: ${name}`;

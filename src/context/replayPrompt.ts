@@ -1,0 +1,183 @@
+import { type ContextKey, contextKeys } from '../domain/contextKeys.ts';
+import type { Persona } from '../domain/personas/persona.ts';
+import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
+import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/replay.ts';
+import type { Settings } from '../domain/settings.ts';
+import { slicesOf } from './allowlists.ts';
+import { shrink } from './buildMinimalContext.ts';
+import { partRow } from './partRow.ts';
+import { samePersonas } from './personaFile.ts';
+import { planPrompt } from './planPrompt.ts';
+import { type PromptFile, readInputs } from './promptFile.ts';
+import { promptUse } from './promptInventory.ts';
+import { readPlanned, type SentPrompt } from './readPlanned.ts';
+import { sectionAllowed, sectionNames, sectionRow } from './sections.ts';
+
+/** A call as it is recorded. `bead`: the one it was about. `promptOrder`: of the ticket's settings. */
+export interface RecordedCall {
+  readonly ticket: string;
+  readonly bead: string | null;
+  readonly plan: PromptPlan;
+  /** The whole text that was sent. */
+  readonly input: string;
+  readonly promptOrder: Settings['promptOrder'];
+}
+
+/** The prompt files of today. */
+export interface TodaysPrompts {
+  /** Undefined for a prompt that there isn't any more. */
+  file(name: string): Promise<PromptFile | undefined>;
+  personas(): Promise<readonly Persona[]>;
+  count(text: string): Promise<number>;
+}
+
+/** `today`: the whole text as it would be sent; null where it can't be told, or there is none. */
+export interface ReplayedPrompt {
+  readonly verdict: ReplayVerdict;
+  readonly reasons: readonly ReplayReason[];
+  readonly gap: ReplayGap | null;
+  readonly today: string | null;
+}
+
+type Layout = Pick<RecordedCall, 'ticket' | 'bead' | 'plan' | 'promptOrder'> & { readonly key: ContextKey; readonly sent: SentPrompt };
+
+/**
+ * Puts the prompt of a recorded call together again from what it was made of: with today's prompt file, tables, caps, headings and order
+ * (docs/decisions/153-replays.md). The same means: the same bytes. What was shrunk or dropped then stays as it was sent.
+ */
+export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Promise<ReplayedPrompt> {
+  const { plan, input } = call;
+  const key = contextKeys.find((one) => one === plan.contextKey);
+  const file = key && (await today.file(plan.prompt));
+  if (!file) return differs([{ kind: 'prompt-gone', part: null }], null);
+  const { text, advice, isAdvised } = await withoutAdvice(input, today);
+  const sent = readPlanned(text, plan);
+  if (typeof sent === 'string') {
+    // An interrupted call is continued under its own plan.
+    const isContinued = input !== '' && input === (await today.file('continue'))?.body;
+    return isContinued ? same(input) : { verdict: 'unknown', reasons: [], gap: sent, today: null };
+  }
+  const layout: Layout = { ...call, key, sent };
+  const inputs = readInputs(file, sent.instructions);
+  const kept = await partsToday(layout, file, today);
+  const asWritten = written(layout, { ...file, inputs: ['all'], body: '{{all}}' }, { all: sent.instructions }, sent.parts);
+  const reasons: readonly ReplayReason[] = [
+    ...(promptUse(plan.prompt).keys !== 'any' && file.policy !== plan.policy ? [{ kind: 'policy', part: null } as const] : []),
+    ...(inputs ? [] : [{ kind: 'instructions', part: null } as const]),
+    ...(sent.tail === '' ? [] : [{ kind: 'instructions', part: 'shorter-answer' } as const]),
+    ...kept.reasons,
+    ...(`${asWritten}${sent.tail}` === text ? [] : [{ kind: 'order', part: null } as const]),
+  ];
+  if (reasons.length === 0) return same(input);
+  const holes = Object.fromEntries(file.inputs.map((name) => [name, `{{${name}}}`]));
+  // Over the budget, what gives way can't be told from the parts as they are.
+  if (reasons.some(({ kind, part }) => kind === 'over-cap' && part === null)) return differs(reasons, null);
+  return differs(reasons, `${written(layout, file, inputs ?? holes, kept.parts)}${isAdvised || sent.tail !== '' ? advice : ''}`);
+}
+
+/** A prompt that was sent again after an answer that was too long ends with the advice to answer in fewer words. */
+async function withoutAdvice(
+  input: string,
+  today: TodaysPrompts,
+): Promise<{ readonly text: string; readonly advice: string; readonly isAdvised: boolean }> {
+  const body = (await today.file('shorter-answer'))?.body;
+  const advice = body === undefined ? '' : `\n\n${body}`;
+  const isAdvised = advice !== '' && input.endsWith(advice);
+  return { text: isAdvised ? input.slice(0, -advice.length) : input, advice, isAdvised };
+}
+
+function same(today: string): ReplayedPrompt {
+  return { verdict: 'same', reasons: [], gap: null, today };
+}
+
+function differs(reasons: readonly ReplayReason[], today: string | null): ReplayedPrompt {
+  return { verdict: 'differs', reasons, gap: null, today };
+}
+
+/** The parts that the call would get today, as they would stand in it, and why they aren't those that it got. */
+async function partsToday(
+  { plan, key, sent }: Layout,
+  file: PromptFile,
+  today: TodaysPrompts,
+): Promise<{ readonly parts: readonly PromptPart[]; readonly reasons: readonly ReplayReason[] }> {
+  const reasons: ReplayReason[] = [];
+  const parts: PromptPart[] = [];
+  const room = await roomToday(plan, file, sent, today);
+  for (const part of sent.parts) {
+    if (!isAllowed(part, key)) {
+      reasons.push({ kind: 'not-allowed', part: part.name });
+      continue;
+    }
+    const isCut = plan.reductions.some(({ name }) => name === part.name);
+    const content = isCut ? part.content : await contentToday(part, file, today);
+    if (content !== part.content) reasons.push({ kind: 'instructions', part: part.name });
+    if (content === undefined) continue;
+    const tokens = content === part.content ? part.tokens : await today.count(content);
+    const limit = part.kind === 'section' ? Math.min(capOf(part.name), room / 4) : Number.POSITIVE_INFINITY;
+    if (tokens > limit) reasons.push({ kind: 'over-cap', part: part.name });
+    const fitting = tokens > limit ? await shrink(content, tokens, Math.floor(limit), (text) => today.count(text)) : { content, tokens };
+    parts.push({ ...part, ...fitting });
+  }
+  if (parts.reduce((sum, { tokens }) => sum + tokens, 0) > room) reasons.push({ kind: 'over-cap', part: null });
+  return { parts, reasons };
+}
+
+/** The tokens that the parts may have together, where today's file gives the prompt less than it had. */
+async function roomToday(plan: PromptPlan, file: PromptFile, sent: SentPrompt, today: TodaysPrompts): Promise<number> {
+  if (file.budget >= plan.budget || sent.parts.length === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.floor(file.budget / (plan.calibration ?? 1)) - (await today.count(file.body)));
+}
+
+function isAllowed({ name, kind }: PromptPart, key: ContextKey): boolean {
+  if (kind === 'slice') return slicesOf(key).some((slice) => slice === name);
+  return sectionNames.some((section) => section === name && sectionAllowed(section, key));
+}
+
+function capOf(name: string): number {
+  const known = sectionNames.find((section) => section === name);
+  return known ? sectionRow(known).cap : Number.POSITIVE_INFINITY;
+}
+
+/** What a part holds that is written from a file of `prompts/`; what comes from anywhere else is as it was. Undefined where there is no text any more. */
+async function contentToday({ name, content }: PromptPart, file: PromptFile, today: TodaysPrompts): Promise<string | undefined> {
+  if (name === 'preamble') return (await today.file('preamble'))?.body;
+  if (name === 'rules_digest') return (await today.file(`agent-${file.policy.replaceAll('_', '-')}`))?.rules;
+  return name === 'persona' ? samePersonas(content, await today.personas()) : content;
+}
+
+/** A prompt as it is written today, by the class that today's table gives each part. Within a class, what came before decides, so that it stays as it was. */
+function written(
+  { plan, key, ticket, bead, promptOrder }: Layout,
+  file: PromptFile,
+  inputs: Readonly<Record<string, string>>,
+  parts: readonly PromptPart[],
+): string {
+  const order = orderOf(plan, promptOrder);
+  const now = parts.map((part): PromptPart => ({ ...part, stability: classOf(part) }));
+  const { stable, text } = planPrompt({
+    // Only the texts are wanted, and hashes take time.
+    ...{ key, file, inputs, reductions: [], tokens: 0, budget: 0, model: plan.model, hashOf: () => '' },
+    parts: order === 'recency' ? now : now.toSorted((one, other) => rankOf(one) - rankOf(other)),
+    seedOrder: order === 'seed' ? { ticket, bead: bead ?? '' } : undefined,
+    asOrdered: order === 'recency',
+  });
+  return stable === '' ? text : `${stable}\n\n${text}`;
+}
+
+/** What asks for a bead's code is in the order of the ticket's settings. Only `seed` has parts before the task, and only `stable` sends parts ahead. */
+function orderOf({ prompt, instructions, ahead }: PromptPlan, wanted: RecordedCall['promptOrder']): RecordedCall['promptOrder'] {
+  if ((instructions?.at ?? 0) > 0) return 'seed';
+  return ahead === undefined && inOrderOfSettings.includes(prompt) ? wanted : 'stable';
+}
+
+const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
+
+function classOf({ name, stability, demoted }: PromptPart): PromptPart['stability'] {
+  const later = { 0: 1, 1: 2, 2: 3, 3: 3 } as const;
+  const own = partRow(name)?.stability ?? stability;
+  return demoted === true ? later[own] : own;
+}
+
+function rankOf({ name, stability }: PromptPart): number {
+  return name === 'ticket_details' ? -1 : stability;
+}
