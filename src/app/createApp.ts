@@ -198,6 +198,7 @@ async function compose({
     events,
     stateFolder,
     diffs: new TicketDiffs(store, git, repository.root),
+    today: { prompts, count: (text) => local.tokens.count(text) },
     randomId: () => clock.randomId(),
     isAgent,
     naming: async () => {

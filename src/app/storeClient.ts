@@ -24,6 +24,7 @@ import type { EventBus } from './eventBus.ts';
 import { isIdleByStore } from './idle.ts';
 import { checkFinding, checkReviewNote, ticketFindings } from './tickets/ticketFindings.ts';
 import { ticketHistory } from './tickets/ticketHistory.ts';
+import type { PromptsOfToday } from './tickets/ticketReplay.ts';
 import { approvalTarget, ticketComments, ticketView } from './tickets/ticketView.ts';
 
 const Key = z
@@ -40,6 +41,7 @@ export interface StoreClientOptions {
   readonly stateFolder: string;
   /** What was changed, as git has it. */
   readonly diffs: DiffReader;
+  readonly today: PromptsOfToday;
   readonly randomId: () => string;
   /** An agent started this process. */
   readonly isAgent?: boolean;
@@ -79,6 +81,7 @@ export class StoreClient implements Client {
     });
     this.history = ticketHistory({
       store: options.store,
+      today: options.today,
       stateFolder: options.stateFolder,
       now: () => Date.now(),
       ticket: (id) => this.#ticket(id),

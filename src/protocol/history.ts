@@ -2,6 +2,7 @@ import type { RequestVerdict } from '../domain/agentRequest.ts';
 import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
 import type { SpentByScope } from '../domain/usage/budgets.ts';
 import type { InspectedCall } from './inspection.ts';
+import type { ReplayedCall, ReplayedTexts, ReplayOptions } from './replays/replays.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 
 /** The history of a ticket, for display. Everything comes from the database, so a follower sees the same. */
@@ -18,6 +19,10 @@ export interface HistoryReader {
   misses(ticket: string): Promise<readonly ProviderThatMisses[]>;
   /** One call with its texts. */
   call(ticket: string, id: string): Promise<CallTexts | undefined>;
+  /** Which calls would be sent another prompt today, oldest first (docs/decisions/153-replays.md). Asks nobody and changes nothing. May throw PROMPT_REFUSED. */
+  replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
+  /** The same of one call, by its number in that list, with its texts. */
+  replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
   /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
   /** What a person decided on an agent's request that was first asked at `since`; undefined if nobody did. */

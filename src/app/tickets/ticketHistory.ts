@@ -14,6 +14,7 @@ import type { HistoryReader, LogLine, LogPage, LogQuery, RunView } from '../../p
 import { cacheMisses } from './cacheMisses.ts';
 import { inspectCalls } from './inspectCalls.ts';
 import { ownProfiles } from './ownProfiles.ts';
+import { type PromptsOfToday, ticketReplay } from './ticketReplay.ts';
 import { logLine, isWanted, pageLimit, readLogPage } from './logPages.ts';
 
 /** `ticket` answers a ticket by its id, or throws TICKET_UNKNOWN: no other text comes near a path. */
@@ -32,6 +33,7 @@ export interface HistoryParts {
     | 'journal'
     | 'inbox'
   >;
+  readonly today: PromptsOfToday;
   readonly stateFolder: string;
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number;
@@ -42,7 +44,7 @@ export interface HistoryParts {
 const mostKept = 20;
 
 /** What a ticket has been through, from the database and its execution log. */
-export function ticketHistory({ store, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
+export function ticketHistory({ store, today, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
   const kept = new Map<string, readonly JournalRow[]>();
   /** The journal is only ever added to, so what was read once stays true. */
   const milestones = async (id: string): Promise<readonly JournalRow[]> => {
@@ -58,14 +60,16 @@ export function ticketHistory({ store, stateFolder, now, ticket: known }: Histor
     return runViews(ticket, await store.pastRuns(ticket.id), await milestones(ticket.id));
   };
   const misses = cacheMisses(store, stateFolder);
+  const inspect: HistoryReader['inspect'] = async (id) => {
+    const ticket = (await known(id)).id;
+    const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
+    return inspectCalls({ calls, usage, runs: await runs(ticket), profiles: await ownProfiles(stateFolder) });
+  };
   return {
     runs,
+    inspect,
     misses: async (id) => misses((await known(id)).id),
-    inspect: async (id) => {
-      const ticket = (await known(id)).id;
-      const [calls, usage] = [await store.plannedCalls(ticket), await store.usage(ticket)];
-      return inspectCalls({ calls, usage, runs: await runs(ticket), profiles: await ownProfiles(stateFolder) });
-    },
+    ...ticketReplay({ store, today, ticket: known, inspect }),
     spent: async (id) => {
       const { id: ticket, status, limits } = await known(id);
       const used = await store.spending(ticket);

@@ -2,6 +2,7 @@ import { ticketHistory } from '../../../src/app/tickets/ticketHistory.ts';
 import { promptPatch } from '../../../src/cli/output/promptPatch.ts';
 import { GptTokens } from '../../../src/adapters/tokens/gptTokens.ts';
 import { tempStore } from '../../support/engine/tempStore.ts';
+import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';
 import type { Measure } from '../measurement.ts';
 import { sideBySide, timeOf } from '../sideBySide.ts';
@@ -30,7 +31,7 @@ export const measureInspector: Measure = async ({ samples }) => {
       at > 1 ? 'Do it.' : long.map((line, number) => (number % 50 === at ? `${line} ${String(at)}` : line)).join('\n');
     await store.commit({ ticket: id, journal: [], changes: seededCalls(id, callCount, input) });
     const known = async (name: string): Promise<Ticket> => (await store.ticket(name)) ?? ticket;
-    const history = ticketHistory({ store, stateFolder: folder, now: () => Date.now(), ticket: known });
+    const history = ticketHistory({ store, today: todaysPrompts(), stateFolder: folder, now: () => Date.now(), ticket: known });
     const texts = async () => [await history.call(id, 'call 0'), await history.call(id, 'call 1')] as const;
     const compared = async (): Promise<void> => {
       const [before, now] = await texts();

@@ -2,6 +2,7 @@ import { EventBus } from '../../../src/app/eventBus.ts';
 import { StoreClient } from '../../../src/app/storeClient.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeDiffs } from '../fakes/fakeDiffs.ts';
+import { todaysPrompts } from './todaysPrompts.ts';
 
 let ids = 0;
 
@@ -13,6 +14,7 @@ export function testClient(store: Store): StoreClient {
     events: new EventBus(),
     stateFolder: '/nowhere',
     diffs: new FakeDiffs(),
+    today: todaysPrompts(),
     randomId: () => `entry${String(++ids)}`,
     naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
     checkStart: ({ baseBranch }) => Promise.resolve(baseBranch ?? 'main'),

@@ -3,6 +3,7 @@ import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { type ActionFacts, allowedActions } from '../../../src/domain/workflow/availability.ts';
 import type { ProviderThatMisses } from '../../../src/domain/promptCache/providersThatMiss.ts';
 import type { CallTexts, HistoryReader, JournalLine, LogLine, RunView } from '../../../src/protocol/history.ts';
+import type { ReplayedTexts } from '../../../src/protocol/replays/replays.ts';
 import type { InspectedCall } from '../../../src/protocol/inspection.ts';
 import type { ActionOutcome, Client, TicketView } from '../../../src/protocol/api.ts';
 import type { Check } from '../../../src/protocol/checks.ts';
@@ -106,6 +107,9 @@ class FakeHistory implements HistoryReader {
   missing: readonly ProviderThatMisses[] = [];
   misses: HistoryReader['misses'] = () => Promise.resolve(this.missing);
   call: HistoryReader['call'] = (_ticket, id) => Promise.resolve(this.pastCalls.find((call) => call.id === id));
+  replays: readonly ReplayedTexts[] = [];
+  replay: HistoryReader['replay'] = () => Promise.resolve(this.replays.map(({ call }) => call));
+  replayed: HistoryReader['replayed'] = (_ticket, number) => Promise.resolve(this.replays[number - 1]);
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
   log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });

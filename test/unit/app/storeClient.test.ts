@@ -8,6 +8,7 @@ import { FakeDiffs } from '../../support/fakes/fakeDiffs.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { testClient } from '../../support/engine/testClient.ts';
+import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 
 const settings = Settings.parse({ mainImplementer: 'tiny/one' });
 const limits = Limits.parse({});
@@ -128,6 +129,7 @@ describe('StoreClient', () => {
       events: new EventBus(),
       stateFolder: '/nowhere',
       diffs: new FakeDiffs(),
+      today: todaysPrompts(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: (body) => {
@@ -154,6 +156,7 @@ describe('StoreClient', () => {
       events: new EventBus(),
       stateFolder: '/nowhere',
       diffs: new FakeDiffs(),
+      today: todaysPrompts(),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: () => Promise.resolve('main'),

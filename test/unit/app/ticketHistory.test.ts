@@ -10,6 +10,7 @@ import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { CallRow, JournalEntry, RunRow } from '../../../src/engine/ports/storePort.ts';
 import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
+import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 
 const limits = Limits.parse({});
 const failure = new BeadsmithError('PROVIDER_QUOTA', { model: 'tiny/one', reason: 'slow down' });
@@ -31,6 +32,7 @@ describe('the history of a ticket', () => {
       store,
       now: () => now,
       stateFolder: folder,
+      today: todaysPrompts(),
       ticket: async (id) => {
         const found = await store.ticket(id);
         if (!found) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
