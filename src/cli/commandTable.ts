@@ -1,5 +1,7 @@
 import type { Command } from './command.ts';
 import { diffBead, getBeads, putBeads } from './commands/beads.ts';
+import { rehearse } from './commands/calls/rehearse.ts';
+import { replay } from './commands/calls/replay.ts';
 import { clean } from './commands/clean.ts';
 import { addContext, editContext, listContext, ruleCommands, withdrawContext } from './commands/context.ts';
 import { doctor } from './commands/doctor.ts';
@@ -15,7 +17,6 @@ import { logs } from './commands/logs.ts';
 import { loop } from './commands/loop.ts';
 import { personas } from './commands/personas.ts';
 import { prompts } from './commands/prompts.ts';
-import { rehearse } from './commands/rehearse.ts';
 import { allow, deny, reply } from './commands/requests.ts';
 import { restore } from './commands/restore.ts';
 import { acceptBead, rejectBead, suggest } from './commands/review.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   usage,
   inspectContext,
   rehearse,
+  replay,
   exportCommand,
   verify,
   answer,

@@ -4,6 +4,7 @@ import { ContextEntry } from '../domain/contextEntries.ts';
 import { StandingRule } from '../domain/promptChoices.ts';
 import { TicketEvent } from '../domain/events.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
+import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/replay.ts';
 import { usageGroups } from '../domain/usage/usageLedger.ts';
 import { TicketLinks } from './ticketLinks.ts';
 import { Verification } from './verification.ts';
@@ -113,6 +114,21 @@ const own = {
     },
     /** Whether the ticket came to its end, and the status it came to. */
     ...{ whole: z.boolean(), status: z.string().nullable() },
+  }),
+  /** How far `replay` is. */
+  replaying: z.object({ type: z.literal('replaying'), ticket: z.string(), number: z.number().int(), total: z.number().int() }),
+  /** One call of `replay`: whether the same prompt would be sent today. `gap`: why it can't be told. */
+  replayed: z.object({
+    type: z.literal('replayed'),
+    ...{ ticket: z.string(), number: z.number().int(), id: z.string(), prompt: z.string(), member: z.string(), phase: z.string() },
+    ...{ bead: z.string().nullable(), iteration: z.number().int().nullable() },
+    ...{ verdict: ReplayVerdict, reasons: z.array(ReplayReason), gap: ReplayGap.nullable() },
+  }),
+  /** All of `replay`. `first`: the number of the first call that differs. */
+  replay: z.object({
+    type: z.literal('replay'),
+    ...{ ticket: z.string(), calls: z.number().int(), same: z.number().int(), differ: z.number().int(), unknown: z.number().int() },
+    first: z.number().int().nullable(),
   }),
   /** A remark for people, such as that another process drives. */
   note: z.object({ type: z.literal('note'), message: z.string() }),

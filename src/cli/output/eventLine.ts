@@ -49,6 +49,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
       return undefined;
     case 'verifying':
       return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)}: ${oneLine(event.command, 120)}`, live: true };
+    case 'replaying':
+      return { text: `${event.ticket}   ${String(event.number)} of ${String(event.total)} calls`, live: true };
     case 'waiting':
     case 'blocked':
     case 'ticket':
@@ -69,6 +71,8 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'usage':
     case 'rehearsed':
     case 'rehearsal':
+    case 'replayed':
+    case 'replay':
     case 'inspection':
     case 'finding':
     case 'reviewer':

@@ -1,15 +1,15 @@
-import { type ModelPrice, costOfTokens } from '../../domain/usage/modelPrice.ts';
-import type { Settings } from '../../domain/settings.ts';
-import type { Client } from '../../protocol/api.ts';
-import type { InspectedCall } from '../../protocol/inspection.ts';
-import type { Command } from '../command.ts';
-import { isWhole, rehearseOnCopy } from '../drive/rehearsal.ts';
-import { Session } from '../drive/session.ts';
-import { exitCodes } from '../exitCodes.ts';
-import type { Args } from '../options/args.ts';
-import { commonOptions, opencodeOptions, ticketIdOf } from '../options/options.ts';
-import { frozenOptions } from '../options/settingsOptions.ts';
-import { rehearsalText } from '../output/rehearsalText.ts';
+import { type ModelPrice, costOfTokens } from '../../../domain/usage/modelPrice.ts';
+import type { Settings } from '../../../domain/settings.ts';
+import type { Client } from '../../../protocol/api.ts';
+import type { InspectedCall } from '../../../protocol/inspection.ts';
+import type { Command } from '../../command.ts';
+import { isWhole, rehearseOnCopy } from '../../drive/rehearsal.ts';
+import { Session } from '../../drive/session.ts';
+import { exitCodes } from '../../exitCodes.ts';
+import type { Args } from '../../options/args.ts';
+import { commonOptions, opencodeOptions, ticketIdOf } from '../../options/options.ts';
+import { frozenOptions } from '../../options/settingsOptions.ts';
+import { rehearsalText } from '../../output/rehearsalText.ts';
 
 const { depth, review, kickoff, retrospective } = frozenOptions;
 

@@ -1,0 +1,76 @@
+import { filled } from '../../domain/errors.ts';
+import type { ReplayGap, ReplayReason } from '../../domain/replay.ts';
+import type { Words } from '../verification.ts';
+import { type ReplayedCall, replaySum } from './replays.ts';
+
+/** The words of a replay's result. Views translate them. */
+export const replayTexts = {
+  none: 'No model was asked yet.',
+  one: '{calls} call: {same} the same',
+  sum: '{calls} calls: {same} the same',
+  differs: '{differ} differs (call {number}, {prompt})',
+  differ: '{differ} differ (first: call {number}, {prompt})',
+  unknown: '{unknown} can’t be told',
+  follows: 'Answers after call {number} may differ, too: it would be asked something else.',
+  isSame: 'same',
+  isDifferent: 'differs',
+  isUnknown: 'can’t be told',
+  gone: 'the prompt is gone',
+  policy: 'the tool policy changed',
+  instructions: 'the instructions changed',
+  text: 'the text of {part} changed',
+  notAllowed: '{part} is no longer allowed',
+  overCap: '{part} is over its cap of today',
+  overBudget: 'the parts are over the budget of today',
+  order: 'the order, a heading or the frame changed',
+  noText: 'what was sent isn’t kept',
+  secrets: 'what is kept is without secrets that were sent',
+  otherText: 'what is kept isn’t what its plan says',
+} as const;
+
+const gaps: Readonly<Record<ReplayGap, string>> = {
+  'no-text': replayTexts.noText,
+  secrets: replayTexts.secrets,
+  'other-text': replayTexts.otherText,
+};
+
+/** How many calls are as they were, and which is the first that isn't. */
+export function replaySumText(calls: readonly ReplayedCall[], words: Words = filled): string {
+  if (calls.length === 0) return words(replayTexts.none, {});
+  const { same, differ, unknown, first } = replaySum(calls);
+  const prompt = calls.find(({ number }) => number === first)?.prompt ?? '';
+  return [
+    words(calls.length === 1 ? replayTexts.one : replayTexts.sum, { calls: calls.length, same }),
+    ...(first === null ? [] : [words(differ === 1 ? replayTexts.differs : replayTexts.differ, { differ, number: first, prompt })]),
+    ...(unknown === 0 ? [] : [words(replayTexts.unknown, { unknown })]),
+  ].join(', ');
+}
+
+/** What follows from the first call that differs; empty if none does, or no call came after it. */
+export function replayFollowsText(calls: readonly ReplayedCall[], words: Words = filled): string {
+  const { first } = replaySum(calls);
+  return first === null || first === calls.at(-1)?.number ? '' : words(replayTexts.follows, { number: first });
+}
+
+/** The verdict on a call in a word or three. */
+export function replayVerdictText({ verdict }: Pick<ReplayedCall, 'verdict'>, words: Words = filled): string {
+  const texts = { same: replayTexts.isSame, differs: replayTexts.isDifferent, unknown: replayTexts.isUnknown } as const;
+  return words(texts[verdict], {});
+}
+
+/** Why a call differs, or why it can't be told; empty for one that is the same. */
+export function replayWhyText({ reasons, gap }: Pick<ReplayedCall, 'reasons' | 'gap'>, words: Words = filled): string {
+  return gap ? words(gaps[gap], {}) : reasons.map((reason) => reasonText(reason, words)).join('; ');
+}
+
+function reasonText({ kind, part }: ReplayReason, words: Words): string {
+  const texts: Readonly<Record<ReplayReason['kind'], string>> = {
+    'prompt-gone': replayTexts.gone,
+    policy: replayTexts.policy,
+    instructions: part === null ? replayTexts.instructions : replayTexts.text,
+    'not-allowed': replayTexts.notAllowed,
+    'over-cap': part === null ? replayTexts.overBudget : replayTexts.overCap,
+    order: replayTexts.order,
+  };
+  return words(texts[kind], { part: part ?? '' });
+}
