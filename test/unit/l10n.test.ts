@@ -34,7 +34,7 @@ const fromTables = [
   /^src\/views\/gates\/approveGate\.ts text$/,
   /^src\/views\/tickets\/startTicket\.ts text$/,
   /^webview-ui\/approval\/OneDocument\.tsx text$/,
-  /^src\/views\/support\/verifyEvidence\.ts text$/,
+  /^src\/views\/support\/(?:verifyEvidence|replayPrompts)\.ts text$/,
   /^src\/views\/pages\/proofDetails\.ts weakeningLabels\[/,
   /^src\/views\/pages\/ticketPage\.ts (?:text|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];

@@ -80,6 +80,8 @@ function made(path: string): { readonly title: string; readonly command: Command
       return { title: l10n.t('Report Issue…'), command: 'reportIssue' };
     case addressOf('verification.txt').path:
       return { title: l10n.t('Verify Evidence…'), command: 'verifyEvidence' };
+    case addressOf('replay.txt').path:
+      return { title: l10n.t('Replay Prompts'), command: 'replayPrompts' };
     case addressOf('request.txt').path:
       return { title: l10n.t('Answer the Agent…'), command: 'replyToAgent' };
     default:

@@ -59,6 +59,7 @@ export const commands = {
   openTerminal: { target: 'ticket', needs: 'worktree', trusted: true },
   copyId: { target: 'ticket' },
   verifyEvidence: { target: 'ticket', needs: 'changes', trusted: true },
+  replayPrompts: { target: 'ticket', trusted: true },
   exportTicket: { target: 'ticket' },
   exportContext: { target: 'ticket' },
   rehearse: { target: 'ticket', trusted: true },

@@ -37,6 +37,7 @@ import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { checkSetup } from '../support/checkSetup.ts';
 import { cleanUp } from '../support/cleanUp.ts';
 import { overridePrompt } from '../support/overridePrompt.ts';
+import { replayPrompts } from '../support/replayPrompts.ts';
 import { copyReport, openIssueForm, reportIssue, saveReport } from '../support/reportIssue.ts';
 import { restoreBackup } from '../support/restoreBackup.ts';
 import { installOpencode, removeServerPassword, setServerPassword } from '../support/setUpOpencode.ts';
@@ -157,6 +158,7 @@ export function handlers(workbench: Workbench): Handlers {
     openTerminal: onTicket('openTerminal', openTerminal),
     copyId: onTicket('copyId', copyId),
     verifyEvidence: onTicket('verifyEvidence', (place) => verifyEvidence(workbench, place)),
+    replayPrompts: onTicket('replayPrompts', (place) => replayPrompts(workbench, place)),
     exportTicket: onTicket('exportTicket', exportTicket),
     rehearse: onTicket('rehearse', (place) => rehearseTicket(workbench, place)),
     exportContext: onTicket('exportContext', exportContext),

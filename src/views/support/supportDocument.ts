@@ -9,7 +9,7 @@ export interface LogEntry {
 }
 
 /** Names of such documents; the ending says how the editor shows them. */
-export type SupportName = 'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'request.txt';
+export type SupportName = 'setup.txt' | 'report.md' | 'verification.txt' | 'rehearsal.txt' | 'replay.txt' | 'request.txt';
 
 /** Words of a document that run a command when they are followed. */
 export interface SupportLink {
