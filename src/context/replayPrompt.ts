@@ -113,7 +113,7 @@ async function partsToday(
     if (content !== part.content) reasons.push({ kind: 'instructions', part: part.name });
     if (content === undefined) continue;
     const tokens = content === part.content ? part.tokens : await today.count(content);
-    const limit = part.kind === 'section' ? Math.min(capOf(part.name), room / 4) : Number.POSITIVE_INFINITY;
+    const limit = part.kind === 'section' && part.pinned !== true ? Math.min(capOf(part.name), room / 4) : Number.POSITIVE_INFINITY;
     if (tokens > limit) reasons.push({ kind: 'over-cap', part: part.name });
     const fitting = tokens > limit ? await shrink(content, tokens, Math.floor(limit), (text) => today.count(text)) : { content, tokens };
     parts.push({ ...part, ...fitting });

@@ -140,6 +140,8 @@ describe('a recorded call with the prompts of today', () => {
     const long = recorded('prd-draft', [part('lens', 'Look. '.repeat(200))]);
     const shrunk = await replayPrompt(long, today());
     assert.deepEqual([shrunk.reasons, (shrunk.today ?? '').includes('characters left out')], [[{ kind: 'over-cap', part: 'lens' }], true]);
+    const pinned = recorded('prd-draft', [part('lens', 'Look. '.repeat(200), { pinned: true })]);
+    assert.deepEqual(await reasonsOf(pinned), ['same'], 'a person wanted it whole');
     const frugal = fileOf('prd-draft', 'Write a PRD.', { budget: 40 });
     assert.deepEqual(await reasonsOf(recorded('prd-draft', [part('prd', 'x'.repeat(400))], { key: 'prd_coverage' }), today(frugal)), [
       'differs',
