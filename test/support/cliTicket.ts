@@ -83,7 +83,7 @@ export class CliTicket {
     return this.begin(...words).ended;
   }
 
-  /** Starts a ticket with one bead and approves everything, with these options. */
+  /** Starts a ticket with one bead and approves everything, with these options. It is planned quickly, unless `--depth` says otherwise. */
   beginRun(...words: readonly string[]): CliProcess {
     return this.begin(
       'run',
@@ -91,8 +91,7 @@ export class CliTicket {
       'Greet by name',
       '--model',
       `${this.#provider}/alpha`,
-      '--depth',
-      'solo',
+      ...(words.includes('--depth') ? [] : ['--depth', 'quick']),
       ...words,
       '--approve',
       'all',

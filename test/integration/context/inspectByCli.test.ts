@@ -16,7 +16,7 @@ describe('the Context Inspector on the command line', function () {
   it('AT-4 and AT-14: shows rows whose sum is what the provider counted and charged, and keeps predictions and reports apart', async () => {
     const model = { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } };
     const ticket = await makeTicket({ provider: 'deepseek', cache: new PrefixCache(), model });
-    ending(0, await ticket.run('--review', 'off'));
+    ending(0, await ticket.run('--review', 'off', '--depth', 'solo'));
     const shown = await calls(ticket);
     const asked = ticket.sent.filter(({ request }) => request.task !== 'unknown');
     assert.ok(shown.length > 5);
