@@ -21,10 +21,17 @@ export async function rehearseTicket({ rehearse, support }: Workbench, { reposit
       return ended;
     });
     if (!result) return;
-    await support.show('rehearsal.txt', { text: result.text, links: [] });
+    await support.show('rehearsal.txt', { text: result.isWhole ? withoutProgress(result.text) : result.text, links: [] });
     if (!result.isWhole)
       void window.showWarningMessage(l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket));
   } finally {
     running.delete(place);
   }
+}
+
+/** What it came to. How far it was, line by line, stands before the first empty one. */
+function withoutProgress(text: string): string {
+  const [title = ''] = text.split('\n', 1);
+  const end = text.indexOf('\n\n');
+  return end < 0 ? text : `${title}${text.slice(end)}`;
 }

@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { mayLeaveOut, partRow } from '../../context/partRow.ts';
+import { mayLeaveOut, partNames, partRow } from '../../context/partRow.ts';
 import type { ContextEntry } from '../../domain/contextEntries.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { isEditable, noChoices, PromptChoices, type StandingRule } from '../../domain/promptChoices.ts';
@@ -28,11 +28,10 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
     client.beads(ticket),
   ]);
   const sizes = new Map(calls.flatMap(({ parts }) => parts.map(({ name, tokens }) => [name, tokens] as const)));
-  const names = [...new Set([...rules.map(({ part }) => part), ...sizes.keys()])].filter((name) => partRow(name) !== undefined).toSorted();
-  if (names.length === 0) {
-    void window.showInformationMessage(l10n.t('No model was asked for {0} yet.', ticket));
-    return;
-  }
+  // First what prompts of the ticket had, then what later ones may have.
+  const names = [...new Set([...rules.map(({ part }) => part), ...sizes.keys()].toSorted().concat(partNames.toSorted()))].filter((name) =>
+    partRow(name),
+  );
   const title = l10n.t('{0}: pin or exclude prompt parts', ticket);
   const open = beads.filter(({ status }) => status !== 'done' && status !== 'skipped');
   const chosen = await askInSteps<Rule>({ part: '', rule: 'none', bead: null }, [

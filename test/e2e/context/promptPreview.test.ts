@@ -39,6 +39,7 @@ describe('the next prompt in the editor', function () {
     await page.frame.getByText('workspace is left out of later prompts.').waitFor(slow);
     await workbench.allScreenshots('prompt-part-excluded');
     await assertAccessible(page.frame, 'a part that is excluded');
+    await page.button('All Calls').click();
     await page.tab('Overview').click();
   });
 

@@ -16,16 +16,19 @@ describe('a rehearsal in the editor', function () {
     await scene.drive();
   });
 
-  it('shows how far it is, and then every call with its parts and their tokens', async () => {
+  it('shows every call with its parts and their tokens', async () => {
     await workbench.row(/SAMPL-1 Greet by name/).click();
     await workbench.run('Beadsmith: Rehearse with Scripted Answers');
-    await workbench
-      .notice(/Rehearsing SAMPL-1 with scripted answers/)
-      .first()
-      .waitFor();
-    await workbench.screenshots('rehearsal-running');
     await workbench.tab('rehearsal.txt').waitFor({ timeout: 300_000 });
     await until(async () => (await workbench.editorText()).includes('coding'), 'the calls');
     await workbench.allScreenshots('rehearsal');
+  });
+
+  it('can be followed by a replay of what was recorded, which says that nothing differs', async () => {
+    await workbench.row(/SAMPL-1 Greet by name/).click();
+    await workbench.run('Beadsmith: Replay Prompts');
+    await workbench.tab('replay.txt').waitFor({ timeout: 60_000 });
+    await until(async () => /calls: \d+ the same/.test(await workbench.editorText()), 'the summary');
+    await workbench.allScreenshots('replay');
   });
 });
