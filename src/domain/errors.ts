@@ -237,7 +237,7 @@ export const errorTexts = {
   ],
   CONTEXT_OVER_BUDGET: [
     'The prompt for {what} needs {tokens} tokens; the limit is {budget}.',
-    'Raise the token limit of a prompt, or shorten the ticket or the bead, then retry.',
+    'Raise the token limit of a prompt, shorten the ticket or the bead, or unpin parts, then retry.',
   ],
   PHASE_CAP_REACHED: ['The optional phase "{phase}" reached its limit: {limit}.', 'Raise the limit, or work without the phase.'],
   BUDGET_EXHAUSTED: ['{whose} used {used} of {cap} tokens.', 'Raise the limit and continue, or cancel the ticket.'],

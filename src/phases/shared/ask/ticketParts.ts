@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
-import { contextMode, newContextEntry } from '../../../domain/contextEntries.ts';
+import { newContextEntry } from '../../../domain/contextEntries.ts';
 import { councilKinds } from '../../../domain/documents/documents.ts';
 import type { Decision } from '../../../domain/loss/decisions.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
@@ -32,12 +32,13 @@ export function ticketParts(ticket: TicketSnapshot): TicketParts {
 
 /**
  * Context that people added since the last call, as sections for this run's questions. What is meant for longer is kept as context entries: `ask` adds
- * what is pinned by itself, and beads get the rest; what is said while a document is planned is a decision about it.
+ * that by itself, and beads get it by its id; what is said while a document is planned is a decision about it.
  */
 export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise<readonly Section[]> {
   const entries = await run.take('user-context', ['context']);
+  // There is no bead that could be done, so that what is for one applies to all.
   const standing = entries.flatMap(({ id, body: { text, scope }, postedAt }) =>
-    scope === 'once' ? [] : [newContextEntry({ id, text, author: 'user', mode: contextMode(scope), at: postedAt })],
+    scope === 'once' ? [] : [newContextEntry({ id, text, author: 'user', mode: 'pinned', at: postedAt })],
   );
   if (standing.length > 0) {
     await run.record('keep-user-context', z.null(), async (io) => {
@@ -55,7 +56,6 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
       return null;
     });
   }
-  // What is pinned comes with every prompt.
-  const now = entries.filter(({ body }) => contextMode(body.scope) !== 'pinned').map(({ body }) => body.text);
-  return now.length === 0 ? [] : [{ name: 'user_context', content: now.join('\n\n') }];
+  const once = entries.filter(({ body }) => body.scope === 'once').map(({ body }) => body.text);
+  return once.length === 0 ? [] : [{ name: 'user_context', content: once.join('\n\n') }];
 }

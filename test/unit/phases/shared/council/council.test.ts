@@ -171,15 +171,19 @@ describe('a council', () => {
       body: { note: 'Fewer!' },
     });
     await world.post('context', { text: 'For children too.', scope: 'always' });
+    await world.post('context', { text: 'In one sitting.', scope: 'until_done' });
     world.agent.answer = (call) => stringify({ questions: call.task === 'structured-repair' ? questions.slice(0, 2) : questions });
     await world.drive(draftInterview);
     assert.deepEqual(world.agent.tasks.sort(), ['interview-draft', 'interview-draft', 'structured-repair', 'structured-repair']);
     assert.match(world.agent.calls[0]?.whole ?? '', /Fewer!/);
-    assert.match(world.agent.calls[0]?.whole ?? '', /For children too\./);
+    assert.match(world.agent.calls[0]?.whole ?? '', /For children too\.[^]*In one sitting\./);
     const { entries } = ContextEntries.parse(await world.json('context_entries'));
     assert.deepEqual(
       entries.map(({ text, mode, state }) => [text, mode, state]),
-      [['For children too.', 'pinned', 'queued']],
+      [
+        ['For children too.', 'pinned', 'queued'],
+        ['In one sitting.', 'pinned', 'queued'],
+      ],
     );
   });
 
