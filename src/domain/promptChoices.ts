@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ContextEntry } from './contextEntries.ts';
 import { BeadId } from './ids.ts';
+import type { PromptPreviewReceipt } from './receipts.ts';
 
 /** What a person decided about a part of later prompts: `pin` keeps it whole, `exclude` leaves it out. */
 export const PartRule = z.enum(['pin', 'exclude']);
@@ -40,6 +41,14 @@ export function rulesInForce({ rules }: Pick<PromptChoices, 'rules'>, bead: stri
   const of = (whose: string | null): readonly (readonly [string, PartRule])[] =>
     rules.filter((one) => one.bead === whose).map(({ part, rule }) => [part, rule]);
   return new Map([...of(null), ...(bead === undefined ? [] : of(bead))]);
+}
+
+/** The id of the wish to see the next prompt, as long as no prompt met it. `receipt`: of the prompts that were shown. */
+export function dueWish(
+  { preview }: Pick<PromptChoices, 'preview'>,
+  receipt: Pick<PromptPreviewReceipt, 'decisions'> | undefined,
+): string | null {
+  return preview !== null && (receipt?.decisions ?? []).every(({ asked_for: met }) => met !== preview) ? preview : null;
 }
 
 /** The entries as a person changed them since they were written. What is used up stays as it was. */

@@ -379,7 +379,7 @@ export const ticketPage = {
       result: z.object({ lines: z.array(LogRow), earlier: z.number().nullable() }),
     },
     /** The newest calls, newest first, and how many there are in all. */
-    calls: { params: Nothing, result: z.object({ calls: z.array(CallRow), total: z.number().int() }) },
+    calls: { params: Nothing, result: z.object({ calls: z.array(CallRow), total: z.number().int(), isPreviewDue: z.boolean() }) },
     call: { params: z.object({ id: Id }), result: CallParts },
     /** What the prompt of a call was made of. */
     inspect: { params: z.object({ id: Id }), result: InspectedPrompt },

@@ -29,6 +29,7 @@ import { failedBeadRow } from './failedBeadRow.ts';
 import { findingDetails } from './findingDetails.ts';
 import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt } from './calls/inspectedPrompt.ts';
+import { isPreviewDue } from './calls/previewDue.ts';
 import { missTexts } from './calls/missTexts.ts';
 import { showPrompt } from '../documents/showPrompt.ts';
 import { nearBudgetTexts } from './nearBudgets.ts';
@@ -184,12 +185,17 @@ export const ticketPage: PageKind<typeof contract> = {
         return { lines: [...lines], earlier };
       },
       calls: async () => {
-        const [calls, runs] = await Promise.all([client.history.calls(ticket), client.history.runs(ticket)]);
+        const [calls, runs, due] = await Promise.all([
+          client.history.calls(ticket),
+          client.history.runs(ticket),
+          isPreviewDue(client, ticket),
+        ]);
         const labels = new Map(
           runs.flatMap(({ id, label, iterations }) => [id, ...iterations.map(({ run }) => run)].map((run) => [run, label])),
         );
         const newest = calls.slice(-mostCalls).toReversed();
-        return { calls: newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') })), total: calls.length };
+        const rows = newest.map((call) => ({ ...call, label: l10n.t(labels.get(call.run) ?? '') }));
+        return { calls: rows, total: calls.length, isPreviewDue: due };
       },
       call: async ({ id }) => partsOf(await loadCallTexts(client, ticket, id)),
       inspect: ({ id }) => inspectedPrompt(client, ticket, id),

@@ -25,7 +25,8 @@ describe('the next prompt in the editor', function () {
     await workbench.row(/SAMPL-1 Greet by name/).click(slow);
     await page.open();
     await page.tab('Model Calls').click();
-    await page.button('Preview Next Prompt').waitFor();
+    await page.button('Preview Next Prompt').click();
+    await page.frame.getByText('The next prompt waits for you before it’s sent.').waitFor(slow);
     await workbench.screenshots('calls-steered');
     await page.frame.locator('button.call').first().click();
     await workbench.tabTo(page.button('Pin or Exclude…'), 80);
@@ -47,6 +48,9 @@ describe('the next prompt in the editor', function () {
     await scene.cli('approve', 'SAMPL-1', '--no-wait');
     await workbench.row(/SAMPL-1 Greet by name/).click(slow);
     await page.open();
+    await page.frame.locator('.request', { hasText: 'The prompt setup is about to be sent' }).waitFor(slow);
+    await page.frame.getByRole('checkbox', { name: /^Send/ }).click();
+    await page.button(/^Send Answer/).click();
     const request = page.frame.locator('.request', { hasText: 'The prompt coding is about to be sent' });
     await request.waitFor(slow);
     assert.doesNotMatch(await request.innerText(), /^## workspace$/m);

@@ -19,11 +19,11 @@ describe('choices about later prompts on the command line', function () {
     const refused = await ticket.cli('context', 'exclude', 'SAMPL-1', 'bead_data', ...ticket.driving);
     assert.match(refused.stdout, /makes no sense without it/);
 
-    const before = ticket.of('execution-setup').length;
+    const before = ticket.of('setup').length;
     const shown = JSON.stringify(ending(3, await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving)));
     assert.match(shown, /is about to be sent to scripted\/alpha/);
     assert.doesNotMatch(shown, /## host/);
-    assert.equal(ticket.of('execution-setup').length, before);
+    assert.equal(ticket.of('setup').length, before);
     ending(0, await ticket.cli('reply', 'SAMPL-1', 'Send', '--approve', 'all', ...ticket.driving));
 
     const coded = ticket.of('coding');

@@ -261,7 +261,7 @@ export function answersOfX(): Answers {
     },
     changes: { files: [{ path: 'x', oldPath: null, change: 'renamed', binary: true }], total: 2 },
     log: { lines: [{ number: 1, at: now, source: 'x', level: 'info', text: 'XXX' }], earlier: 1 },
-    calls: { calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }], total: 2 },
+    calls: { calls: [{ ...call, startedAt: now, endedAt: now, estimatedTokens: 1 }], total: 2, isPreviewDue: true },
     call: { input: part, output: part, plan: part },
     councils: {
       councils: [

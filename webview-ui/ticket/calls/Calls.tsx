@@ -44,7 +44,12 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
     return <Empty text={l10n.t('No model calls yet. This tab shows what each model is sent and what it answers.')} />;
   return (
     <>
-      {canSteer && (
+      {canSteer && value.isPreviewDue && (
+        <p class="note">
+          <Icon name="eye" /> {l10n.t('The next prompt waits for you before it’s sent.')}
+        </p>
+      )}
+      {canSteer && !value.isPreviewDue && (
         <div class="actions">
           <RunButton command="previewNextPrompt" icon="eye" page={page}>
             {l10n.t('Preview Next Prompt')}

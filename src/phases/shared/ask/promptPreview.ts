@@ -3,6 +3,7 @@ import { Mutex } from '../../../base/mutex.ts';
 import { engineSource, promptPreview } from '../../../domain/agentRequest.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
+import { dueWish } from '../../../domain/promptChoices.ts';
 import type { PromptPart, Reduction } from '../../../domain/promptPlan.ts';
 import { PromptPreviewReceipt } from '../../../domain/receipts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
@@ -54,9 +55,9 @@ export async function leftOutByPerson(
     if (stopped() > before) throw stop;
     const receipt = await storedReceipt(io);
     const known = receipt.decisions.find(({ step }) => step === io.key);
-    const wished = wish !== null && receipt.decisions.every(({ asked_for: met }) => met !== wish) ? { asked_for: wish } : {};
-    if (!known && !isShown && !('asked_for' in wished)) return [];
-    const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt, wished }));
+    const due = dueWish({ preview: wish }, receipt);
+    if (!known && !isShown && due === null) return [];
+    const names = known?.left_out ?? (await decide(io, ticket, { ...previewed, receipt, due }));
     if (!names) {
       queue.stops.set(io.ticket, before + 1);
       throw stop;
@@ -69,9 +70,9 @@ export async function leftOutByPerson(
 async function decide(
   io: StepIo,
   ticket: TicketSnapshot,
-  previewed: Previewed & { readonly receipt: PromptPreviewReceipt; readonly wished: { readonly asked_for?: string } },
+  previewed: Previewed & { readonly receipt: PromptPreviewReceipt; readonly due: string | null },
 ): Promise<readonly string[] | undefined> {
-  const { receipt, wished, parts } = previewed;
+  const { receipt, due, parts } = previewed;
   const optional = parts.filter(({ name }) => mayLeaveOut(name));
   const chosen = (said: readonly string[]): readonly string[] | undefined => {
     const names = optional.map(({ name }) => name).filter((name) => said.includes(promptPreview.leaveOut(name)));
@@ -97,7 +98,7 @@ async function decide(
         const names = one.kind === 'answers' ? chosen(one.answers.flat()) : undefined;
         if (!names) return [];
         const by = { decided_by: 'user' as const, decided_at: isoNow(io) };
-        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], ...wished, ...by };
+        const made = { step: io.key, prompt: previewed.prompt, left_out: [...names], ...(due === null ? {} : { asked_for: due }), ...by };
         return [artifactChange(ticket, 'prompt_preview_receipt', { ...receipt, decisions: [...receipt.decisions, made] })];
       },
     },
