@@ -8,7 +8,6 @@ import { exportInspection, inspectionFormats } from '../../protocol/export/expor
 import type { CallTexts } from '../../protocol/history.ts';
 import type { InspectedCall } from '../../protocol/inspection.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { actionCommand } from '../actionCommand.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Session } from '../drive/session.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -17,14 +16,7 @@ import { ticketIdOf } from '../options/options.ts';
 import { callsText, callText } from '../output/inspectionText.ts';
 import { printable } from '../output/output.ts';
 import { promptPatch } from '../output/promptPatch.ts';
-
-/** `context --preview`: the ticket continues until its next prompt, which waits for a person who has read it. */
-const preview = actionCommand({
-  name: 'context',
-  kind: 'preview_prompt',
-  about: 'show the next prompt before it is sent',
-  body: () => ({}),
-});
+import { previewOptions, previewPrompt } from './calls/previewPrompt.ts';
 
 /** `context`: what each call of a model was sent, in which order, and what a cache knew of it (docs/prompt-cache.md). */
 export const inspectContext: Command = {
@@ -33,7 +25,7 @@ export const inspectContext: Command = {
   about: 'show what models were sent, and what a cache knew of it; CALL is a number of the list, or "last"',
   takes: [1, 2],
   options: {
-    ...preview.options,
+    ...previewOptions,
     preview: { about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"' },
     diff: { value: 'CALL', about: 'what differs from the prompt of another call' },
     text: { about: 'the whole text of the prompt' },
@@ -47,7 +39,7 @@ export const inspectContext: Command = {
     const other = args.text('diff');
     if (args.flag('preview')) {
       if (word !== undefined) throw new UsageError('The next prompt has no number yet. Leave CALL out.');
-      return preview.run(context, args);
+      return previewPrompt(context, args, ticket);
     }
     if (args.text('out') !== undefined && args.text('export') === undefined) throw new UsageError('--out needs --export.');
     if (word === undefined && (other !== undefined || args.flag('text') || args.flag('turns')))

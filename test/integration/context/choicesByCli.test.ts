@@ -20,7 +20,11 @@ describe('choices about later prompts on the command line', function () {
     assert.match(refused.stdout, /makes no sense without it/);
 
     const before = ticket.of('setup').length;
-    const shown = JSON.stringify(ending(3, await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving)));
+    const events = ending(3, await ticket.cli('context', 'SAMPL-1', '--preview', '--approve', 'all', ...ticket.driving));
+    const [document, end] = events.slice(-2);
+    assert.ok(document?.type === 'document' && end?.type === 'end', 'the whole prompt stands before the end');
+    const shown = document.content;
+    assert.match(shown, /# Beadsmith task: setup/);
     assert.match(shown, /is about to be sent to scripted\/alpha/);
     assert.doesNotMatch(shown, /## host/);
     assert.equal(ticket.of('setup').length, before);
