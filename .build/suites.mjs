@@ -56,6 +56,7 @@ export const longFiles = [
   'integration/review/passesByCli',
   'integration/review/retrospectiveByCli',
   'integration/review/skippedByCli',
+  'e2e/parties',
   'e2e/context/rehearse',
 ].map((name) => `test/${name}.test.ts`);
 
