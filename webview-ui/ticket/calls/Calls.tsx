@@ -45,7 +45,7 @@ export function Calls({ page, canSteer, stamp, news }: CallsProps) {
   return (
     <>
       {canSteer && value.isPreviewDue && (
-        <p class="note">
+        <p class="quiet">
           <Icon name="eye" /> {l10n.t('The next prompt waits for you before it’s sent.')}
         </p>
       )}
