@@ -15,7 +15,7 @@ import { inboxBodies } from '../../domain/inbox.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/artifacts.ts';
-import { contextChange, storedContext } from '../shared/contextEntries.ts';
+import { asEdited, contextChange, storedContext } from '../shared/contextEntries.ts';
 
 /** What people say into the loop, from the inbox to the iterations that get it (docs/decisions/141-context-inbox.md). */
 interface ContextInbox {
@@ -56,7 +56,7 @@ export async function openContextInbox(run: Run, ticket: TicketSnapshot): Promis
         return newContextEntry({ id, text, author: 'user', mode: contextMode(scope), at: postedAt });
       });
       const delivery = await run.record(`context:${String(turn)}:deliver`, Delivery, async (io) => {
-        const entries = [...(await storedContext(io)), ...added];
+        const entries = [...(await storedContext(io)), ...(await asEdited(io, added))];
         const due = entries.filter((entry) => isDue(entry, bead));
         const after = entries.map((entry) => (due.includes(entry) ? delivered(entry, bead) : entry));
         io.save(contextChange(ticket, after));

@@ -9,8 +9,12 @@ import { choicesOf } from './promptChoices.ts';
 
 /** The context entries that were taken from the inbox so far, oldest first, as people changed them since (docs/decisions/141-context-inbox.md). */
 export async function storedContext(io: Pick<RecordIo, 'ports' | 'ticket'>): Promise<readonly ContextEntry[]> {
-  const [entries, choices] = await Promise.all([filedContext(io.ports, io.ticket), choicesOf(io.ports, io.ticket)]);
-  return withEdits(entries, choices);
+  return asEdited(io, await filedContext(io.ports, io.ticket));
+}
+
+/** Entries with what a person changed of them, also while they waited in the inbox. */
+export async function asEdited(io: Pick<RecordIo, 'ports' | 'ticket'>, entries: readonly ContextEntry[]): Promise<readonly ContextEntry[]> {
+  return withEdits(entries, await choicesOf(io.ports, io.ticket));
 }
 
 /** The entries as handlers filed them. */

@@ -65,6 +65,23 @@ describe('the context inbox of a ticket', () => {
     assert.deepEqual([entry?.acknowledged, entry?.deliveredIn], [true, [{ bead: 'greet', iteration: 1 }]]);
   });
 
+  it('delivers what a person changed while it waited in the inbox', async () => {
+    await world.begin('CODING', { beads: [{}, second] });
+    const entry = await world.post('context', { text: 'Be brief.', scope: 'once' });
+    const edit = await world.post('edit_context', { entry, text: 'Be thorough.' });
+    codes(() => [entry]);
+    await world.drive({ coding });
+    await ended();
+    assert.equal(await world.outcome(edit), 'consumed');
+    assert.deepEqual(
+      [got('Be brief.'), got('Be thorough.')],
+      [
+        [false, false],
+        [true, false],
+      ],
+    );
+  });
+
   it('AT-31: does not consume by an iteration what was added while it ran', async () => {
     await world.begin('CODING', { beads: [{}, second] });
     codes(async (_whole, number) => {

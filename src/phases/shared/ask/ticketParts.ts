@@ -7,7 +7,7 @@ import { BeadsmithError } from '../../../domain/errors.ts';
 import type { Settings } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
-import { contextChange, storedContext } from '../contextEntries.ts';
+import { asEdited, contextChange, storedContext } from '../contextEntries.ts';
 import { saveDecisions } from '../decisions.ts';
 import type { Run } from '../../../engine/run/run.ts';
 
@@ -56,6 +56,12 @@ export async function takeUserContext(run: Run, ticket: TicketSnapshot): Promise
       return null;
     });
   }
-  const once = entries.filter(({ body }) => body.scope === 'once').map(({ body }) => body.text);
-  return once.length === 0 ? [] : [{ name: 'user_context', content: once.join('\n\n') }];
+  const once = entries
+    .filter(({ body }) => body.scope === 'once')
+    .map(({ id, body: { text }, postedAt }) => newContextEntry({ id, text, author: 'user', mode: 'once', at: postedAt }));
+  if (once.length === 0) return [];
+  const texts = await run.record('context-as-edited', z.array(z.string()), async (io) =>
+    (await asEdited(io, once)).map(({ text }) => text),
+  );
+  return [{ name: 'user_context', content: texts.join('\n\n') }];
 }

@@ -141,6 +141,14 @@ describe('the choices of people about later prompts', () => {
     assert.match(sent(), /Paint it black\./);
   });
 
+  it('change context that still waits in the inbox', async () => {
+    const once = await world.post('context', { text: 'Be brief.', scope: 'once' });
+    await world.post('edit_context', { entry: once, text: 'Be thorough.' });
+    await put({});
+    assert.match(sent(), /Be thorough\./);
+    assert.doesNotMatch(sent(), /Be brief\./);
+  });
+
   async function settings() {
     const { settings: found } = await world.ticket();
     assert.ok(found);
