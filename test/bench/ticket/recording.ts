@@ -33,15 +33,17 @@ const SessionOptions = z.object({ title: z.string() });
 const Request = z.object({ member: z.string(), policy: ToolPolicy, text: z.string(), stable: z.string().optional() });
 const Worktree = z.object({ branch: z.string(), commit: z.string() });
 const Commit = z.object({ message: z.string(), trailers: z.record(z.string(), z.string()), paths: z.array(z.string()) });
+type Commit = z.infer<typeof Commit>;
 
 /** The prompts, test commands and git commands of a driven ticket. What the engine only reads (status, diffs, sessions) isn't among them. */
 export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   const titles = new Map<string, string>();
   for (const { method, args, result } of calls)
     if (method === 'createSession') titles.set(Session.parse(result).id, SessionOptions.parse(args[0]).title);
+  const candidates = candidatesOf(calls);
   const stages: { readonly council: string; readonly lanes: Map<string, Deed[]> }[] = [];
   for (const call of calls.toSorted((a, b) => a.from - b.from)) {
-    const deed = deedOf(call);
+    const deed = deedOf(call, candidates);
     if (!deed) continue;
     const branch = deed.kind === 'prompt' ? /^(.*\/)(member-\d+)\//.exec(titles.get(deed.session) ?? '') : null;
     const [council, lane] = [branch?.[1] ?? '', branch?.[2] ?? ''];
@@ -54,7 +56,13 @@ export function recordingOf(calls: readonly PortCall[]): readonly Stage[] {
   return stages.map(({ lanes }) => [...lanes.values()]);
 }
 
-function deedOf({ port, method, args, result }: PortCall): Deed | undefined {
+/** What the driven side made to be proved, by its hash. A script commits the same where the driven side takes it over. */
+function candidatesOf(calls: readonly PortCall[]): ReadonlyMap<unknown, Commit> {
+  const made = calls.filter(({ port, method, result }) => port === 'git' && method === 'candidate' && typeof result === 'string');
+  return new Map(made.map(({ args, result }) => [result, Commit.parse(args[1])]));
+}
+
+function deedOf({ port, method, args }: PortCall, candidates: ReadonlyMap<unknown, Commit>): Deed | undefined {
   switch (`${port}.${method}`) {
     case 'agent.prompt': {
       const { member, policy, text, stable } = Request.parse(args[1]);
@@ -64,8 +72,12 @@ function deedOf({ port, method, args, result }: PortCall): Deed | undefined {
       return { kind: 'command', command: z.string().parse(args[0]) };
     case 'git.addWorktree':
       return { kind: 'worktree', ...Worktree.parse(args[0]) };
-    case 'git.commit':
-      return { kind: 'commit', ...Commit.parse(args[1]), sha: z.string().parse(result) };
+    case 'git.adopt': {
+      const [, commit] = args;
+      const work = candidates.get(commit);
+      if (!work) throw new Error(`Nobody knows what the commit ${String(commit)} is made of.`);
+      return { kind: 'commit', ...work, sha: z.string().parse(commit) };
+    }
     case 'git.resetHard':
       return { kind: 'reset', commit: z.string().parse(args[1]) };
     default:
