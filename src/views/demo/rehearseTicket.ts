@@ -21,7 +21,7 @@ export async function rehearseTicket({ rehearse, support }: Workbench, { reposit
       return ended;
     });
     if (!result) return;
-    await support.show('rehearsal.txt', { text: result.isWhole ? withoutProgress(result.text) : result.text, links: [] });
+    await support.show('rehearsal.txt', { text: result.isWhole ? withoutProgress(result.text, ticket) : result.text, links: [] });
     if (!result.isWhole)
       void window.showWarningMessage(l10n.t('The rehearsal of {0} didn’t come to its end. The document says where it stopped.', ticket));
   } finally {
@@ -30,8 +30,7 @@ export async function rehearseTicket({ rehearse, support }: Workbench, { reposit
 }
 
 /** What it came to. How far it was, line by line, stands before the first empty one. */
-function withoutProgress(text: string): string {
-  const [title = ''] = text.split('\n', 1);
+function withoutProgress(text: string, ticket: string): string {
   const end = text.indexOf('\n\n');
-  return end < 0 ? text : `${title}${text.slice(end)}`;
+  return end < 0 ? text : `${l10n.t('Rehearsal of {0} on a copy of the repository, with scripted answers', ticket)}${text.slice(end)}`;
 }
