@@ -9,6 +9,7 @@ import { OpencodeAgent } from '../adapters/opencode/opencodeAgent.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { openStore, type OpenedStore } from '../adapters/store/openStore.ts';
 import type { StoreState } from '../adapters/store/workerStore.ts';
+import { CompletedTicketsFile } from '../adapters/system/completedTicketsFile.ts';
 import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
@@ -26,6 +27,7 @@ import { type Decisions, withAdmission } from './admission.ts';
 import { agentPrompts } from './agentPrompts.ts';
 import type { App } from './app.ts';
 import { checkPrompts, checkStart } from './checkBody.ts';
+import { watchCompleted } from './completedWatch.ts';
 import { DrivenApp, type DrivenAppParts } from './app.ts';
 import { EventBus } from './eventBus.ts';
 import { ExecutionLog } from './executionLog.ts';
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly sandbox: SandboxSetting;
   /** A person said that agents may work without a box, and with no one to ask. */
   readonly isUnattended?: boolean;
+  /** A script answers in the place of models, so that nothing is learned of what tickets take; default: what BEADSMITH_SCRIPTED says. */
+  readonly isScripted?: boolean;
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   readonly opencode: OpencodeOptions;
@@ -178,6 +182,7 @@ async function compose({
     ...(url === undefined ? {} : { url: { url, ...(password === undefined ? {} : { password }) } }),
   });
   const { settings } = options;
+  const completed = new CompletedTicketsFile(configRoot(options.env), repository.commonDir);
   const local = localPorts({ clock, stateFolder, repository, env, sandbox, sandboxHosts, ...(settings === undefined ? {} : { settings }) });
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
@@ -199,6 +204,7 @@ async function compose({
     stateFolder,
     diffs: new TicketDiffs(store, git, repository.root),
     today: { prompts, count: (text) => local.tokens.count(text) },
+    elsewhere: () => completed.elsewhere(),
     randomId: () => clock.randomId(),
     isAgent,
     naming: async () => {
@@ -215,6 +221,11 @@ async function compose({
     await followMovedWorktrees(store, git);
   }
   const follow = opened.mode === 'driver' ? await driverParts(ports, events, { stateFolder, history: client.history }) : [];
+  const isScripted = options.isScripted ?? options.env['BEADSMITH_SCRIPTED'] === '1';
+  const noting =
+    opened.mode === 'driver' && !isScripted
+      ? [watchCompleted({ events, client, file: completed, log: options.log ?? (() => undefined) })]
+      : [];
   return {
     client,
     mode: opened.mode,
@@ -226,7 +237,7 @@ async function compose({
     onDidChangeState: opened.onDidChangeState,
     hurry: opened.hurry,
     afterCrash: opened.owner?.isAfterCrash ?? false,
-    onDispose: [() => agent.stop(), ...follow, () => opened.close()],
+    onDispose: [() => agent.stop(), ...noting, ...follow, () => opened.close()],
   };
 }
 

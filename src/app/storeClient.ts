@@ -42,6 +42,8 @@ export interface StoreClientOptions {
   /** What was changed, as git has it. */
   readonly diffs: DiffReader;
   readonly today: PromptsOfToday;
+  /** What tickets took in other repositories. */
+  readonly elsewhere: HistoryReader['elsewhere'];
   readonly randomId: () => string;
   /** An agent started this process. */
   readonly isAgent?: boolean;
@@ -82,6 +84,7 @@ export class StoreClient implements Client {
     this.history = ticketHistory({
       store: options.store,
       today: options.today,
+      elsewhere: options.elsewhere,
       stateFolder: options.stateFolder,
       now: () => Date.now(),
       ticket: (id) => this.#ticket(id),

@@ -17,7 +17,7 @@ const EstimateEvent = z.object({
   minutes: Range,
   /** US dollars at list price; null where no price is known. */
   money: Range.nullable(),
-  basis: z.enum(['history', 'scaled', 'prior']),
+  basis: z.enum(['history', 'scaled', 'elsewhere', 'prior']),
   tickets: z.number().int(),
 });
 const ReviewEstimateEvent = EstimateEvent.pick({ calls: true, tokens: true, basis: true, tickets: true }).extend({ mode: z.string() });

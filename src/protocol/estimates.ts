@@ -1,57 +1,50 @@
-import { type Effort, type Estimate, estimates, type FinishedTicket, type Range } from '../domain/estimate/estimate.ts';
-import { type ReviewEstimate, type ReviewedTicket, reviewEstimates } from '../domain/estimate/reviewEstimate.ts';
+import {
+  completedTicket,
+  type CompletedTicket,
+  type Effort,
+  effortOf,
+  type CompletedTickets,
+  type StoredEffort,
+} from '../domain/estimate/completedTicket.ts';
+import type { Range } from '../domain/estimate/estimate.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
 import { rowOf } from '../domain/workflow/workflow.ts';
 import { tokensOf } from '../domain/usage/budgets.ts';
-import type { Client, TicketView } from './api.ts';
+import type { Client } from './api.ts';
 
 /** Of so many tickets it is read what they took. */
 const newest = 20;
 
-/** What each depth will probably take, from the tickets that were completed in this repository on this machine. */
-export async function readEstimates(client: Client): Promise<readonly Estimate[]> {
-  const finished: FinishedTicket[] = [];
-  for (const { id } of await latest(client)) {
-    const { settings } = (await client.ticket(id)).ticket;
-    const effort = settings && (await effortOf(client, id));
-    if (settings && effort && effort.calls > 0) finished.push({ depth: settings.depth, ...effort });
-  }
-  return estimates(finished);
-}
-
-/** What reviews will probably add to each bead, from the tickets that were completed in this repository on this machine. */
-export async function readReviewEstimates(client: Client): Promise<readonly ReviewEstimate[]> {
-  const reviewed: ReviewedTicket[] = [];
-  for (const { id, beadsTotal } of await latest(client)) {
-    const mode = (await client.ticket(id)).ticket.settings?.review;
-    if (mode !== 'standard' && mode !== 'party') continue;
-    const calls = new Set((await client.history.calls(id)).filter(({ prompt }) => isOfReview(prompt)).map((call) => call.id));
-    const usage = (await client.usage(id)).filter(({ call }) => call !== null && calls.has(call));
-    reviewed.push({ mode, beads: beadsTotal, calls: calls.size, tokens: usage.reduce((sum, one) => sum + tokensOf(one), 0) });
-  }
-  return reviewEstimates(reviewed);
-}
-
-/** Whether a prompt belongs to the review of a bead: it asks a reviewer, a member of a party, or the fixer. */
-function isOfReview(prompt: string): boolean {
-  return prompt === 'fix' || /^(?:review|party)(?:-|$)/.test(prompt);
-}
-
-async function latest(client: Client): Promise<readonly TicketView[]> {
+/** What the tickets took that were completed on this machine, for estimates of the next one. */
+export async function readCompleted(client: Client): Promise<CompletedTickets> {
   const completed = (await client.tickets()).filter(({ status }) => roleOf(status) === 'completed');
-  return completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
+  const here: CompletedTicket[] = [];
+  for (const { id } of completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest)) {
+    const ticket = await completedBy(client, id);
+    if (ticket) here.push(ticket);
+  }
+  return { here, elsewhere: await client.history.elsewhere() };
+}
+
+/** What a completed ticket took; undefined if it asked no model. */
+export async function completedBy(client: Client, id: string): Promise<CompletedTicket | undefined> {
+  const { ticket, view } = await client.ticket(id);
+  return ticket.settings
+    ? completedTicket({ settings: ticket.settings, beads: view.beadsTotal, ...(await storedEffort(client, id)) })
+    : undefined;
 }
 
 /** What a ticket took so far. */
-export async function effortOf(client: Client, ticket: string): Promise<Effort> {
+export async function readEffort(client: Client, ticket: string): Promise<Effort> {
+  return effortOf(await storedEffort(client, ticket));
+}
+
+async function storedEffort(client: Client, ticket: string): Promise<Omit<StoredEffort, 'settings' | 'beads'>> {
   const [calls, usage, runs] = [await client.history.calls(ticket), await client.usage(ticket), await client.history.runs(ticket)];
-  const cost = usage.reduce((sum, one) => sum + one.cost, 0);
-  const worked = runs.filter(({ status }) => rowOf(status).kind === 'auto');
   return {
-    calls: calls.length,
-    tokens: usage.reduce((sum, one) => sum + tokensOf(one), 0),
-    minutes: worked.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt), 0) / 60_000,
-    money: cost > 0 ? cost : null,
+    calls,
+    usage: usage.map((one) => ({ call: one.call, tokens: tokensOf(one), cost: one.cost })),
+    runs: runs.map(({ status, startedAt, endedAt }) => ({ isWork: rowOf(status).kind === 'auto', startedAt, endedAt })),
   };
 }
 

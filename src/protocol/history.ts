@@ -1,4 +1,5 @@
 import type { RequestVerdict } from '../domain/agentRequest.ts';
+import type { CompletedTicket } from '../domain/estimate/completedTicket.ts';
 import type { ProviderThatMisses } from '../domain/promptCache/providersThatMiss.ts';
 import type { SpentByScope } from '../domain/usage/budgets.ts';
 import type { InspectedCall } from './inspection.ts';
@@ -23,6 +24,8 @@ export interface HistoryReader {
   replay(ticket: string, options?: ReplayOptions): Promise<readonly ReplayedCall[]>;
   /** The same of one call, by its number in that list, with its texts. */
   replayed(ticket: string, number: number): Promise<ReplayedTexts | undefined>;
+  /** What the tickets took that were completed in other repositories on this machine, newest first (docs/decisions/158-estimates-of-a-machine.md). */
+  elsewhere(): Promise<readonly CompletedTicket[]>;
   /** The journal as stored, oldest first. */
   journal(ticket: string): Promise<readonly JournalLine[]>;
   /** What a person decided on an agent's request that was first asked at `since`; undefined if nobody did. */

@@ -70,5 +70,9 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
 
 /** Soaks and labs don't run in mocha, which sets these for tests. */
 function unattended(): Record<string, string> {
-  return { BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
+  return {
+    BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off',
+    BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1',
+    BEADSMITH_SCRIPTED: '1',
+  };
 }

@@ -34,6 +34,7 @@ export interface HistoryParts {
     | 'inbox'
   >;
   readonly today: PromptsOfToday;
+  readonly elsewhere: HistoryReader['elsewhere'];
   readonly stateFolder: string;
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number;
@@ -44,7 +45,7 @@ export interface HistoryParts {
 const mostKept = 20;
 
 /** What a ticket has been through, from the database and its execution log. */
-export function ticketHistory({ store, today, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
+export function ticketHistory({ store, today, elsewhere, stateFolder, now, ticket: known }: HistoryParts): HistoryReader {
   const kept = new Map<string, readonly JournalRow[]>();
   /** The journal is only ever added to, so what was read once stays true. */
   const milestones = async (id: string): Promise<readonly JournalRow[]> => {
@@ -68,6 +69,7 @@ export function ticketHistory({ store, today, stateFolder, now, ticket: known }:
   return {
     runs,
     inspect,
+    elsewhere,
     misses: async (id) => misses((await known(id)).id),
     ...ticketReplay({ store, today, ticket: known, inspect }),
     spent: async (id) => {

@@ -1,6 +1,8 @@
+import { estimates } from '../../domain/estimate/estimate.ts';
+import { reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { suggestDepth } from '../../domain/estimate/suggestDepth.ts';
 import type { Client } from '../../protocol/api.ts';
-import { readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
+import { readCompleted } from '../../protocol/estimates.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { ticketInputOf } from '../drive/startTicket.ts';
 import { Session } from '../drive/session.ts';
@@ -35,8 +37,8 @@ async function showEstimate(
   { ticket, title, description }: { readonly ticket: string | null; readonly title: string; readonly description: string },
 ): Promise<void> {
   const suggested = suggestDepth({ title, description });
-  const depths = await readEstimates(client);
-  const reviews = await readReviewEstimates(client);
+  const completed = await readCompleted(client);
+  const [depths, reviews] = [estimates(completed), reviewEstimates(completed)];
   output.event({
     type: 'estimate',
     ticket,

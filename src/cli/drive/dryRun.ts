@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { GitAdapter } from '../../adapters/git/gitAdapter.ts';
-import { readFinished } from '../../app/tickets/readHistory.ts';
+import { CompletedTicketsFile } from '../../adapters/system/completedTicketsFile.ts';
+import { configRoot } from '../../adapters/system/configRoot.ts';
+import { readCompleted } from '../../app/tickets/readHistory.ts';
 import { callsOfBead, phasesThatAreOff, type PlannedCall, plannedPhases, type PlannedPhase } from '../../context/plannedPhases.ts';
 import { estimateOf, type Range } from '../../domain/estimate/estimate.ts';
 import { type Added, addedPriors } from '../../domain/estimate/reviewEstimate.ts';
@@ -30,7 +32,8 @@ export async function dryRun(context: CommandContext, args: Args, { title }: { r
   const { commonDir } = await git.repository();
   const phases = plannedPhases(settings);
   const off = phasesThatAreOff(settings);
-  const estimate = estimateOf(settings.depth, readFinished(commonDir));
+  const elsewhere = await new CompletedTicketsFile(configRoot(context.env), commonDir).elsewhere();
+  const estimate = estimateOf(settings.depth, { here: readCompleted(commonDir), elsewhere });
   const added = addedPriors(settings);
   const eachBead = callsOfBead(phases);
   context.output.text(printable(planText({ title, phases, off, eachBead, estimate: [estimateLine(estimate), ...addedLines(added)] })));

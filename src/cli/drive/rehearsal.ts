@@ -48,7 +48,7 @@ export async function rehearseOnCopy(context: CommandContext, what: Rehearsed): 
     await writeFile(config, JSON.stringify(providerConfig(model.url, names)));
     const output = new Progress(context.output);
     // Commands of scripted answers are known, and what they change is a copy.
-    const env = { ...context.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
+    const env = { ...context.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1', BEADSMITH_SCRIPTED: '1' };
     const inner: CommandContext = { ...context, cwd: copy, env, output };
     const [main = '', ...council] = names.map((name) => `scripted/${name}`);
     const words = [

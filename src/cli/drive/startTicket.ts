@@ -1,7 +1,8 @@
 import type { App } from '../../app/app.ts';
 import { checkPrompts, checkStart } from '../../app/checkBody.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
+import { estimateOf } from '../../domain/estimate/estimate.ts';
+import { reviewEstimateFor, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
 import { councilOf } from '../../domain/settings.ts';
@@ -10,7 +11,7 @@ import type { Client } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';
 import type { Args } from '../options/args.ts';
 import { UsageError } from '../options/args.ts';
-import { readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
+import { readCompleted } from '../../protocol/estimates.ts';
 import { checkHandoff } from '../../protocol/handoffs.ts';
 import { estimateLine, reviewLine } from '../output/estimateText.ts';
 import { readText } from '../options/readText.ts';
@@ -82,12 +83,13 @@ export async function startTicket(
       type: 'note',
       message: `Your checkout has ${String(dirty)} uncommitted ${dirty === 1 ? 'change' : 'changes'}. They stay as they are, and the ticket doesn't see them: it starts from the last commit.`,
     });
-  const planned = (await readEstimates(app.client)).find(({ depth }) => depth === body.settings.depth);
+  const completed = await readCompleted(app.client);
+  const planned = estimateOf(body.settings.depth, completed);
   const how = body.settings.depth === 'loop' ? 'Coded without a plan' : `Planned at depth ${body.settings.depth}`;
-  if (planned) context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
+  context.output.event({ type: 'note', message: `${how}: ${estimateLine(planned)}.` });
   const { review, mainImplementer, councilMembers, reviewer } = body.settings;
   const hasSecondModel = [...councilMembers, reviewer].some((member) => member !== '' && member !== mainImplementer);
-  const added = reviewEstimateFor(review, hasSecondModel, await readReviewEstimates(app.client), body.settings);
+  const added = reviewEstimateFor(review, hasSecondModel, reviewEstimates(completed), body.settings);
   if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });

@@ -6,6 +6,7 @@ import { rangeText } from '../../protocol/estimates.ts';
 const bases: Readonly<Record<Estimate['basis'], (tickets: number) => string>> = {
   history: (tickets) => `from ${counted(tickets)} of this depth finished here`,
   scaled: (tickets) => `from ${counted(tickets)} of other depths finished here`,
+  elsewhere: (tickets) => `from ${counted(tickets)} finished in other repositories`,
   prior: () => 'no ticket was finished here yet',
 };
 
@@ -23,6 +24,7 @@ export function estimateLine({ calls, tokens, minutes, money, basis, tickets }: 
 const reviewBases: Readonly<Record<ReviewEstimate['basis'], (tickets: number) => string>> = {
   history: (tickets) => `from ${counted(tickets)} reviewed so and finished here`,
   scaled: (tickets) => `from ${counted(tickets)} reviewed in another way`,
+  elsewhere: (tickets) => `from ${counted(tickets)} reviewed in other repositories`,
   prior: () => 'no ticket was reviewed here yet',
 };
 

@@ -84,7 +84,7 @@ export class DemoProcesses {
   #run(program: string, args: readonly string[]): Promise<number | NodeJS.Signals | null> {
     const stdio = ['ignore', this.#options.json ? 2 : 'inherit', 'inherit'] as const;
     // The demo shows a whole ticket on every machine; what its scripted model writes is known.
-    const env = { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1' };
+    const env = { ...process.env, BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1', BEADSMITH_SCRIPTED: '1' };
     const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio], env, detached: true });
     this.#keep(child);
     this.#signalled.add(child);

@@ -1,4 +1,5 @@
 import { Depth } from '../settings.ts';
+import type { CompletedTicket, CompletedTickets } from './completedTicket.ts';
 
 /** From, to. */
 export interface Range {
@@ -6,23 +7,10 @@ export interface Range {
   readonly high: number;
 }
 
-/** What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which it waited for a person), US dollars. */
-export interface Effort {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly minutes: number;
-  /** At list price, as OpenCode knows it; null where no price is known. */
-  readonly money: number | null;
-}
-
-/** A ticket that was completed here. */
-export interface FinishedTicket extends Effort {
-  readonly depth: Depth;
-}
-
 /**
  * What a ticket of a depth will probably take. `basis`: tickets of this depth that were finished here (`history`); those of another depth, with the
- * factors between depths (`scaled`); or nothing but the documented prior (`prior`). `tickets`: how many.
+ * factors between depths (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`). `tickets`: how
+ * many.
  */
 export interface Estimate {
   readonly depth: Depth;
@@ -30,7 +18,7 @@ export interface Estimate {
   readonly tokens: Range;
   readonly minutes: Range;
   readonly money: Range | null;
-  readonly basis: 'history' | 'scaled' | 'prior';
+  readonly basis: 'history' | 'scaled' | 'elsewhere' | 'prior';
   readonly tickets: number;
 }
 
@@ -54,30 +42,30 @@ const shares: Readonly<Record<Depth, Range>> = {
 /** The newest tickets say most about the next one. */
 const newest = 20;
 
-/** Estimates each depth, from the tickets that were finished here, newest first. */
-export function estimates(history: readonly FinishedTicket[]): readonly Estimate[] {
+/** Estimates each depth, from the tickets that were finished, newest first. */
+export function estimates(history: CompletedTickets): readonly Estimate[] {
   return Depth.options.map((depth) => estimateOf(depth, history));
 }
 
 /**
  * Estimates one depth: from the least to the most that a ticket took, widened the more the fewer there are (by a factor of two for one, and by a tenth
- * for ten).
+ * for ten). What was finished in other repositories counts only where nothing was finished here.
  */
-export function estimateOf(depth: Depth, history: readonly FinishedTicket[]): Estimate {
-  const own = history.filter((ticket) => ticket.depth === depth).slice(0, newest);
-  if (own.length > 0) return fromTickets(depth, own, 'history');
-  const others = history.slice(0, newest);
-  if (others.length > 0) return fromTickets(depth, others, 'scaled');
-  return { depth, ...priors[depth], money: null, basis: 'prior', tickets: 0 };
+export function estimateOf(depth: Depth, { here, elsewhere }: CompletedTickets): Estimate {
+  const known = here.length > 0 ? here : elsewhere;
+  if (known.length === 0) return { depth, ...priors[depth], money: null, basis: 'prior', tickets: 0 };
+  const own = known.filter((ticket) => ticket.depth === depth);
+  const estimate = fromTickets(depth, (own.length > 0 ? own : known).slice(0, newest), own.length > 0 ? 'history' : 'scaled');
+  return here.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
 }
 
-function fromTickets(depth: Depth, tickets: readonly FinishedTicket[], basis: 'history' | 'scaled'): Estimate {
+function fromTickets(depth: Depth, tickets: readonly CompletedTicket[], basis: 'history' | 'scaled'): Estimate {
   const widening = 1 + 1 / tickets.length;
-  const range = (measure: (ticket: FinishedTicket) => number): Range => ({
+  const range = (measure: (ticket: CompletedTicket) => number): Range => ({
     low: Math.min(...tickets.map((ticket) => (measure(ticket) * shares[depth].low) / shares[ticket.depth].high)) / widening,
     high: Math.max(...tickets.map((ticket) => (measure(ticket) * shares[depth].high) / shares[ticket.depth].low)) * widening,
   });
-  const same = (measure: (ticket: FinishedTicket) => number): Range => ({
+  const same = (measure: (ticket: CompletedTicket) => number): Range => ({
     low: Math.min(...tickets.map(measure)) / widening,
     high: Math.max(...tickets.map(measure)) * widening,
   });

@@ -1,27 +1,18 @@
 import type { Settings } from '../settings.ts';
 import type { Range } from './estimate.ts';
+import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } from './completedTicket.ts';
 import { addedCalls, reviewingCalls } from './plannedCalls.ts';
-
-/** A way to review beads: by one other model, or by personas. */
-export type ReviewMode = Exclude<Settings['review'], 'auto' | 'off'>;
-
-/** What the reviews of a finished ticket took, with the fixes that followed: model calls, and tokens in and out. */
-export interface ReviewedTicket {
-  readonly mode: ReviewMode;
-  readonly beads: number;
-  readonly calls: number;
-  readonly tokens: number;
-}
 
 /**
  * What reviews will probably add to each bead. `basis`: tickets that were reviewed so and finished here (`history`); those that were reviewed in the other
- * way, with the factor between them (`scaled`); or nothing but the documented prior (`prior`). `tickets`: how many.
+ * way, with the factor between them (`scaled`); those of other repositories of this machine (`elsewhere`); or nothing but the documented prior (`prior`).
+ * `tickets`: how many.
  */
 export interface ReviewEstimate {
   readonly mode: ReviewMode;
   readonly calls: Range;
   readonly tokens: Range;
-  readonly basis: 'history' | 'scaled' | 'prior';
+  readonly basis: 'history' | 'scaled' | 'elsewhere' | 'prior';
   readonly tickets: number;
 }
 
@@ -70,17 +61,22 @@ const partyFactor: Range = { low: 3, high: 8 };
 /** The newest tickets say most about the next one. */
 const newest = 20;
 
-/** Estimates both ways, from the tickets that were finished here, newest first. */
-export function reviewEstimates(history: readonly ReviewedTicket[]): readonly ReviewEstimate[] {
-  const usable = history.filter(({ beads, calls }) => beads > 0 && calls > 0);
+/** Estimates both ways, from the tickets that were finished, newest first. Other repositories count only where no ticket was reviewed here. */
+export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
+  const reviewedHere = usable(here);
+  const known = reviewedHere.length > 0 ? reviewedHere : usable(elsewhere);
   return modes.map((mode) => {
-    const own = usable.filter((ticket) => ticket.mode === mode).slice(0, newest);
-    if (own.length > 0) return fromTickets(mode, own, { low: 1, high: 1 }, 'history');
-    const others = usable.slice(0, newest);
+    if (known.length === 0) return { mode, ...reviewPriors[mode], basis: 'prior', tickets: 0 };
+    const own = known.filter((ticket) => ticket.mode === mode).slice(0, newest);
     const factor = mode === 'party' ? partyFactor : { low: 1 / partyFactor.high, high: 1 / partyFactor.low };
-    if (others.length > 0) return fromTickets(mode, others, factor, 'scaled');
-    return { mode, ...reviewPriors[mode], basis: 'prior', tickets: 0 };
+    const estimate =
+      own.length > 0 ? fromTickets(mode, own, { low: 1, high: 1 }, 'history') : fromTickets(mode, known.slice(0, newest), factor, 'scaled');
+    return reviewedHere.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
   });
+}
+
+function usable(history: readonly CompletedTicket[]): readonly ReviewedTicket[] {
+  return history.flatMap(({ review }) => (review && review.beads > 0 && review.calls > 0 ? [review] : []));
 }
 
 /**

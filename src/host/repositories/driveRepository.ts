@@ -53,6 +53,7 @@ export async function driveRepository(
     env,
     sandbox,
     isUnattended: settings.isScripted === true,
+    ...(settings.isScripted ? { isScripted: true } : {}),
     sandboxHosts,
     settings: settings.repository(root),
     opencode: await settings.opencode(),

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
-import type { Estimate } from '../../domain/estimate/estimate.ts';
-import type { ReviewEstimate } from '../../domain/estimate/reviewEstimate.ts';
+import { type Estimate, estimates } from '../../domain/estimate/estimate.ts';
+import { type ReviewEstimate, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import { type DepthSuggestion, suggestDepth } from '../../domain/estimate/suggestDepth.ts';
-import { rangeText, readEstimates, readReviewEstimates } from '../../protocol/estimates.ts';
+import { rangeText, readCompleted } from '../../protocol/estimates.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 
 /** What a person who chooses a depth is told. */
@@ -16,8 +16,8 @@ export interface KnownOfDepths {
 /** The suggestion for a ticket, and the estimates of its repository. Without them a depth can be chosen, too. */
 export async function knownOfDepths({ client }: OpenRepository, ticket: string): Promise<KnownOfDepths> {
   try {
-    const [{ ticket: stored }, estimates] = [await client.ticket(ticket), await readEstimates(client)];
-    return { suggestion: suggestDepth(stored), estimates, reviews: await readReviewEstimates(client) };
+    const [{ ticket: stored }, completed] = [await client.ticket(ticket), await readCompleted(client)];
+    return { suggestion: suggestDepth(stored), estimates: estimates(completed), reviews: reviewEstimates(completed) };
   } catch {
     return { suggestion: undefined, estimates: [], reviews: [] };
   }
@@ -29,14 +29,16 @@ export function estimateText({ calls, tokens, minutes, money, basis, tickets }: 
   const known = l10n.t('{0} calls, {1} tokens, {2} minutes, {3}', rangeText(calls), rangeText(tokens), rangeText(minutes), price);
   if (basis === 'prior') return l10n.t('{0} (no ticket was finished here yet)', known);
   if (basis === 'scaled') return l10n.t('{0} (from finished tickets of other depths: {1})', known, tickets);
+  if (basis === 'elsewhere') return l10n.t('{0} (from tickets finished in other repositories: {1})', known, tickets);
   return l10n.t('{0} (from finished tickets: {1})', known, tickets);
 }
 
 /** What reviews add to each bead, in a line. */
-export function reviewEstimateText({ mode, calls, tokens, basis }: ReviewEstimate): string {
+export function reviewEstimateText({ mode, calls, tokens, basis, tickets }: ReviewEstimate): string {
   const added =
     mode === 'party'
       ? l10n.t('each bead reviewed by personas: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens))
       : l10n.t('each bead reviewed: {0} calls, {1} tokens more', rangeText(calls), rangeText(tokens));
+  if (basis === 'elsewhere') return l10n.t('{0} (from tickets finished in other repositories: {1})', added, tickets);
   return basis === 'prior' ? l10n.t('{0} (no ticket was reviewed here yet)', added) : added;
 }

@@ -31,7 +31,14 @@ export const measureInspector: Measure = async ({ samples }) => {
       at > 1 ? 'Do it.' : long.map((line, number) => (number % 50 === at ? `${line} ${String(at)}` : line)).join('\n');
     await store.commit({ ticket: id, journal: [], changes: seededCalls(id, callCount, input) });
     const known = async (name: string): Promise<Ticket> => (await store.ticket(name)) ?? ticket;
-    const history = ticketHistory({ store, today: todaysPrompts(), stateFolder: folder, now: () => Date.now(), ticket: known });
+    const history = ticketHistory({
+      store,
+      today: todaysPrompts(),
+      elsewhere: () => Promise.resolve([]),
+      stateFolder: folder,
+      now: () => Date.now(),
+      ticket: known,
+    });
     const texts = async () => [await history.call(id, 'call 0'), await history.call(id, 'call 1')] as const;
     const compared = async (): Promise<void> => {
       const [before, now] = await texts();

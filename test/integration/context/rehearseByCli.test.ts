@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
@@ -16,7 +16,7 @@ describe('a rehearsal on the command line', function () {
     const home = await makeFolder();
     const temporary = join(home, 'tmp');
     mkdirSync(temporary);
-    const env = { XDG_CONFIG_HOME: home, TMPDIR: temporary };
+    const env = { XDG_CONFIG_HOME: home, TMPDIR: temporary, BEADSMITH_SCRIPTED: '0' };
     const place = ['--repo', repository.root, '--json'];
     const cli = async (...words: readonly string[]) => {
       const { code, stdout, stderr } = await new CliProcess([...words, ...place], { env, alone: true }).ended;
@@ -50,5 +50,6 @@ describe('a rehearsal on the command line', function () {
       readdirSync(temporary).filter((name) => name.startsWith('beadsmith-rehearsal-')),
       [],
     );
+    assert.equal(existsSync(join(home, 'beadsmith', 'completed-tickets.jsonl')), false, 'a rehearsal counts for no estimate');
   });
 });

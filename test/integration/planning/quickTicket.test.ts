@@ -8,9 +8,10 @@ import { secondTicket } from '../../../src/demo/sample/ticket.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../src/demo/scriptedServer.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import type { Estimate } from '../../../src/domain/estimate/estimate.ts';
-import { effortOf } from '../../../src/protocol/estimates.ts';
+import { readEffort } from '../../../src/protocol/estimates.ts';
 import { CliProcess, eventsOf } from '../../support/cliProcess.ts';
 import { isWithin } from '../../support/isWithin.ts';
+import { tempRepository } from '../../support/git/tempRepository.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
 const Line = z.looseObject({ entry: z.looseObject({ kind: z.string(), outcome: z.string().optional(), reason: z.string().optional() }) });
@@ -38,7 +39,7 @@ describe('the demo’s second ticket', function () {
   async function to(exit: number, status: string, ...words: string[]): Promise<void> {
     const opencode = process.env['BEADSMITH_OPENCODE'];
     const own = ['--repo', repository, '--opencode-config', config, ...(opencode === undefined ? [] : ['--opencode', opencode]), '--json'];
-    const result = await new CliProcess([...words, ...own], { env: { XDG_CONFIG_HOME: folder.path } }).ended;
+    const result = await new CliProcess([...words, ...own], { env: { XDG_CONFIG_HOME: folder.path, BEADSMITH_SCRIPTED: '0' } }).ended;
     const end = eventsOf(result.stdout).at(-1);
     assert.deepEqual(
       [result.code, end?.type === 'end' ? end.status : null],
@@ -109,7 +110,7 @@ describe('the demo’s second ticket', function () {
       opencode: {},
     });
     try {
-      const effort = await effortOf(app.client, 'STOCK-2');
+      const effort = await readEffort(app.client, 'STOCK-2');
       assert.ok(estimated);
       const { minutes } = estimated;
       // A machine that is busier than it was for the ticket before takes longer for the same.
@@ -119,6 +120,26 @@ describe('the demo’s second ticket', function () {
       assert.ok(effort.calls > 0 && effort.tokens > 0 && effort.minutes > 0);
     } finally {
       await app.dispose();
+    }
+  });
+  it('is what a repository is estimated from where nothing was finished', async () => {
+    const other = await tempRepository({ files: { 'README.md': '# Other\n' } });
+    try {
+      const env = { XDG_CONFIG_HOME: folder.path };
+      const words = ['estimate', '--title', secondTicket.title, '--repo', other.root];
+      const { stdout } = await new CliProcess([...words, '--json'], { env }).ended;
+      const event = eventsOf(stdout).find(({ type }) => type === 'estimate');
+      assert.ok(event?.type === 'estimate', stdout);
+      const bases = event.depths.map(({ depth, basis, tickets }) => [depth, basis, tickets]);
+      assert.deepEqual(bases, [
+        ['full', 'elsewhere', 2],
+        ['solo', 'elsewhere', 1],
+        ['quick', 'elsewhere', 1],
+        ['loop', 'elsewhere', 2],
+      ]);
+      assert.match((await new CliProcess(words, { env }).ended).stdout, /\(from 1 ticket finished in other repositories\)/);
+    } finally {
+      await other.remove();
     }
   });
 });

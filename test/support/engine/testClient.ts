@@ -15,6 +15,7 @@ export function testClient(store: Store): StoreClient {
     stateFolder: '/nowhere',
     diffs: new FakeDiffs(),
     today: todaysPrompts(),
+    elsewhere: () => Promise.resolve([]),
     randomId: () => `entry${String(++ids)}`,
     naming: () => Promise.resolve({ prefix: 'TST', atLeast: 1 }),
     checkStart: ({ baseBranch }) => Promise.resolve(baseBranch ?? 'main'),

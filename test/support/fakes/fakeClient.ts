@@ -110,6 +110,7 @@ class FakeHistory implements HistoryReader {
   replays: readonly ReplayedTexts[] = [];
   replay: HistoryReader['replay'] = () => Promise.resolve(this.replays.map(({ call }) => call));
   replayed: HistoryReader['replayed'] = (_ticket, number) => Promise.resolve(this.replays[number - 1]);
+  elsewhere: HistoryReader['elsewhere'] = () => Promise.resolve([]);
   journal: HistoryReader['journal'] = () => Promise.resolve(this.entries);
   decision: HistoryReader['decision'] = () => Promise.resolve(undefined);
   log: HistoryReader['log'] = () => Promise.resolve({ lines: this.lines, total: this.lines.length, earlier: null });

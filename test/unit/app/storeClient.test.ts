@@ -130,6 +130,7 @@ describe('StoreClient', () => {
       stateFolder: '/nowhere',
       diffs: new FakeDiffs(),
       today: todaysPrompts(),
+      elsewhere: () => Promise.resolve([]),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: (body) => {
@@ -157,6 +158,7 @@ describe('StoreClient', () => {
       stateFolder: '/nowhere',
       diffs: new FakeDiffs(),
       today: todaysPrompts(),
+      elsewhere: () => Promise.resolve([]),
       randomId: () => 'e1',
       naming: () => Promise.resolve({ prefix: 'TST', atLeast: 7 }),
       checkStart: () => Promise.resolve('main'),

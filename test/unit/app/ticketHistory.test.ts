@@ -33,6 +33,7 @@ describe('the history of a ticket', () => {
       now: () => now,
       stateFolder: folder,
       today: todaysPrompts(),
+      elsewhere: () => Promise.resolve([]),
       ticket: async (id) => {
         const found = await store.ticket(id);
         if (!found) throw new BeadsmithError('TICKET_UNKNOWN', { ticket: id });
