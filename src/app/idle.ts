@@ -16,17 +16,30 @@ export async function isIdleByStore(store: Store, ticket: Ticket, allowed: reado
   const { actions, kind, role } = rowOf(ticket.status);
   const pending = await store.inbox(ticket.id, { pending: true });
   if (pending.some((entry) => allowed.includes(entry.kind) && !actions[entry.kind]?.queued)) return false;
-  if (role === 'blocked') return true;
-  if (ticket.hold) return !passesByItself(ticket.hold.kind);
+  if (role === 'blocked') return isUnchanged(store, ticket);
+  if (ticket.hold) return !passesByItself(ticket.hold.kind) && (await isUnchanged(store, ticket));
   if (kind !== 'gate') return false;
   if (role === 'draft') {
     if (await isStarting(store, ticket.id)) return false;
-    // It may have started since it was read.
-    return (await store.ticket(ticket.id))?.status === ticket.status;
+    return isUnchanged(store, ticket);
   }
   const run = await store.openRun(ticket.id, ticket.status);
   if (!run) return false;
   return (await store.steps(run.id)).every((step) => step.state !== 'intent' || waits(step.notes[0]));
+}
+
+/**
+ * Whether a ticket still stands where it stood when it was read. What a person decides is taken from the inbox in the same transaction in which it has its
+ * effect, so that a ticket from before it and an inbox from after it look like one that nobody decided about.
+ */
+async function isUnchanged(store: Pick<Store, 'ticket'>, { id, status, hold }: Ticket): Promise<boolean> {
+  const now = await store.ticket(id);
+  return (
+    now?.status === status &&
+    now.hold?.kind === hold?.kind &&
+    now.hold?.since === hold?.since &&
+    now.hold?.request?.id === hold?.request?.id
+  );
 }
 
 /** Whether the start of a draft was taken from its inbox and isn't over, whichever process began it. */
