@@ -32,6 +32,7 @@ export const suites = {
  */
 export const longFiles = [
   'integration/adding',
+  'integration/exitCodes',
   'integration/lab',
   'integration/night',
   'integration/scriptedModelDemo',
@@ -56,7 +57,9 @@ export const longFiles = [
   'integration/review/passesByCli',
   'integration/review/retrospectiveByCli',
   'integration/review/skippedByCli',
+  'e2e/loops',
   'e2e/parties',
+  'e2e/quickPicks',
   'e2e/context/rehearse',
 ].map((name) => `test/${name}.test.ts`);
 
