@@ -1,4 +1,4 @@
-// The suites of tests, in the order in which failing is cheapest.
+// The suites of tests, in the order in which failing is cheapest, and what they may cost.
 import { statSync } from 'node:fs';
 import fs from 'node:fs'; // globSync by name would keep Node 20 from reading this file far enough to change over
 import { join } from 'node:path';
@@ -7,81 +7,107 @@ import { root } from './paths.mjs';
 const minutes = 60_000;
 
 /**
- * `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take. `check`: the arguments
- * of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `unmeasured`: says nothing of what the tests leave untried. `groups`: so many processes share its files, because they
- * wait for git most of the time. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that none inherits what another left.
+ * How much a run may cost, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
+ * `all` has no limit, and is run in so many shards.
  */
-export const suites = {
-  types: { check: types(), limit: 5 * minutes },
-  lint: { check: [['.build/lint.mjs']], limit: 10 * minutes },
-  unit: { files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes },
-  // In processes of their own, which aren't measured.
-  simulate: { files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, unmeasured: true },
-  // The time of the processor is compared with a bound, and measuring takes some of it.
-  hostile: { files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, unmeasured: true },
-  replay: { files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes },
-  phases: { files: 'test/integration/{execution,delivery}/**/*.test.ts', timeout: 120_000, limit: 20 * minutes, groups: 3 },
-  integration: { files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts', timeout: 120_000, limit: 20 * minutes, built: true },
-  host: { files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts' },
-  e2e: { files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true },
-};
+export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards: 8 } };
 
 /**
- * Proofs that take minutes of the whole machine each, because they repeat whole tickets on real servers. `npm run test:all` runs them too; everything they
- * are about has quicker tests as well, on the same engine, git and database with an agent that plays a part.
+ * `tier`: the cheapest run that it is part of. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take.
+ * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself; `windows`: what it
+ * runs then, and what it runs in `all`. `groups`: so many processes share its files,
+ * because they wait for git most of the time. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that
+ * none inherits what another left. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
+ * share a process; `allowances`: of files that need more, by their path in the suite's folder.
  */
-export const longFiles = [
-  'integration/adding',
-  'integration/exitCodes',
-  'integration/lab',
-  'integration/night',
-  'integration/scriptedModelDemo',
-  'integration/context/cacheCost',
-  'integration/context/replayByCli',
-  'integration/loop/capsByCli',
-  'integration/loop/contextByCli',
-  'integration/loop/editsByCli',
-  'integration/loop/lastingByCli',
-  'integration/loop/longConversationByCli',
-  'integration/loop/preambleByCli',
-  'integration/loop/questionsByCli',
-  'integration/loop/stuckByCli',
-  'integration/review/analysisPoliciesByCli',
-  'integration/review/dismissByCli',
-  'integration/review/failureAnalysisByCli',
-  'integration/review/handoffByCli',
-  'integration/review/kickoffByCli',
-  'integration/review/killedByCli',
-  'integration/review/partyByCli',
-  'integration/review/partyDemo',
-  'integration/review/passesByCli',
-  'integration/review/retrospectiveByCli',
-  'integration/review/skippedByCli',
-  'e2e/loops',
-  'e2e/parties',
-  'e2e/quickPicks',
-  'e2e/context/rehearse',
-].map((name) => `test/${name}.test.ts`);
+export const suites = {
+  types: { tier: 'check', check: types(), limit: 5 * minutes, allowance: 45 },
+  lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 130 },
+  unit: { tier: 'check', files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes, allowance: 1, loading: 40 },
+  replay: { tier: 'check', files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, allowance: 10, loading: 5 },
+  // In processes of their own, which aren't measured.
+  simulate: { tier: 'test', files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, allowance: 60, loading: 5 },
+  // The time of the processor is compared with a bound, and measuring takes some of it.
+  hostile: { tier: 'test', files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, allowance: 60, loading: 5 },
+  phases: {
+    tier: 'test',
+    files: 'test/integration/{execution,delivery}/**/*.test.ts',
+    timeout: 120_000,
+    limit: 20 * minutes,
+    groups: 3,
+    allowance: 8,
+    loading: 20,
+  },
+  integration: {
+    tier: 'test',
+    files: 'test/integration/{*,!(execution|delivery)/**/*}.test.ts',
+    timeout: 120_000,
+    limit: 20 * minutes,
+    built: true,
+    allowance: 20,
+  },
+  host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 100 },
+  e2e: { tier: 'test', files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true, allowance: 25 },
+  coverage: { tier: 'all', check: [['.build/coverage.mjs']], limit: 20 * minutes, allowance: 450 },
+  // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same engine, git and database with an agent that plays a part.
+  whole: { tier: 'all', files: 'test/whole/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true, allowance: 60 },
+};
 
 function types() {
   return ['tsconfig.json', 'webview-ui/tsconfig.json'].map((project) => ['node_modules/typescript/bin/tsc', '--pretty', '-p', project]);
 }
 
 /**
- * What has a process of its own. The largest files come first: they take longest, about, and at the end nothing long is left alone. `all`: with the long ones.
- * @param {{ files: string, program?: string }} suite
- * @param {{ all?: boolean }} [options]
+ * The suites that a run of this tier has, by name.
+ * @param {string} tier
  */
-export function partsOf({ files, program }, { all = false } = {}) {
-  if (program) return [files];
-  const size = (file) => statSync(join(root, file)).size;
-  const found = fs.globSync(files, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  return found.filter((file) => all || !longFiles.includes(file)).sort((a, b) => size(b) - size(a));
+export function suitesOf(tier) {
+  const names = Object.keys(tiers);
+  return Object.fromEntries(Object.entries(suites).filter(([, suite]) => names.indexOf(suite.tier) <= names.indexOf(tier)));
 }
 
-/** The files of a suite in so many groups of about the same size, each for one process. */
-export function groupsOf(suite, count) {
-  const groups = Array.from({ length: count }, () => []);
-  partsOf(suite).forEach((file, at) => groups[at % count].push(file));
-  return groups.filter((group) => group.length > 0);
+/**
+ * What has a process of its own, the most expensive first, so that at the end nothing long is left alone. `costs`: seconds by file, as far as they are recorded.
+ * @param {{ files: string, program?: string, allowance: number, allowances?: Record<string, number> }} suite
+ * @param {Readonly<Record<string, number>>} [costs]
+ */
+export function partsOf(suite, costs = {}) {
+  if (suite.program) return [suite.files];
+  const found = fs.globSync(suite.files, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  const size = new Map(found.map((file) => [file, statSync(join(root, file)).size]));
+  const cost = (file) => costs[file] ?? allowanceOf(suite, file);
+  return found.sort((a, b) => cost(b) - cost(a) || size.get(b) - size.get(a));
+}
+
+/**
+ * Processor seconds of the reference machine that a file of a suite may take.
+ * @param {{ allowance: number, allowances?: Readonly<Record<string, number>> }} suite
+ * @param {string} file
+ * @returns {number}
+ */
+export function allowanceOf({ allowance, allowances = {} }, file) {
+  return allowances[file.replace(/^test\/[^/]+\//, '').replace(/\.test\.ts$/, '')] ?? allowance;
+}
+
+/** The files of a suite in so many groups of about the same cost, each for one process. */
+export function groupsOf(suite, count, costs = {}) {
+  return shared(partsOf(suite, costs), count, (file) => costs[file] ?? allowanceOf(suite, file)).filter((group) => group.length > 0);
+}
+
+/**
+ * These things in so many parts of about the same cost: the most expensive ones first, each to the part that is cheapest so far.
+ * @template T
+ * @param {readonly T[]} things
+ * @param {number} count
+ * @param {(thing: T) => number} cost
+ * @returns {T[][]}
+ */
+export function shared(things, count, cost) {
+  const parts = Array.from({ length: count }, () => ({ sum: 0, things: [] }));
+  for (const thing of [...things].sort((a, b) => cost(b) - cost(a))) {
+    const cheapest = parts.reduce((least, part) => (part.sum < least.sum ? part : least));
+    cheapest.things.push(thing);
+    cheapest.sum += cost(thing);
+  }
+  return parts.map((part) => part.things);
 }

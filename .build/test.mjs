@@ -1,133 +1,182 @@
 // All checks in one place, in the order in which failing is cheapest. The last line is always `N passed, M failed, K skipped`.
 //
-//   node .build/test.mjs [suite …] [--all] [-- mocha arguments]     `--all`: also the files that take minutes each
-import { measure, printRooms, shortfalls } from './coverage.mjs';
+//   node .build/test.mjs [--tier check | test | all] [--shard I/N | turn] [suite …] [-- mocha arguments]
+//
+// The default is the tier `test`. `turn`: the shard whose turn it is, by the number of commits. See docs/testing.md.
+import { spawnSync } from 'node:child_process';
+import { availableParallelism, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
 import { ensureNode24 } from './node24.mjs';
-import { groupsOf, longFiles, partsOf, suites } from './suites.mjs';
+import { root } from './paths.mjs';
+import { machineFactor } from './processorTime.mjs';
+import { allowanceOf, groupsOf, partsOf, shared, suites, suitesOf, tiers } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
+import { costReport, recordCosts, recordedCosts } from './timings.mjs';
 import { unsteadyIn, verdict } from './verdict.mjs';
 
 ensureNode24();
-/** So many processes run at a time: one waits for git, models and windows while the other computes. */
-const atOnce = 2;
+const { asked, tier, shard, extra } = wordsOf(process.argv.slice(2));
+/** So many processes run at a time. One may need 4 GB: a server, an editor and a browser. */
+const atOnce = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9)));
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const failedTests = [];
-const unsteady = [];
-const dash = process.argv.indexOf('--');
-const extra = dash === -1 ? [] : process.argv.slice(dash + 1);
-const words = process.argv.slice(2, dash === -1 ? undefined : dash);
-const all = words.includes('--all');
-const asked = words.filter((word) => word !== '--all');
-const unknown = asked.find((name) => !(name in suites));
-if (unknown) {
-  console.error(`There is no suite ${unknown}. There are: ${Object.keys(suites).join(', ')}`);
-  process.exit(2);
-}
+/** @type {import('./timings.mjs').Cost[]} */
+const costs = [];
+const factors = [];
+const recorded = recordedCosts();
+const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter(([name]) => asked.length === 0 || asked.includes(name));
+const jobs = chosen.flatMap(([name, suite]) => jobsOf(name, suite));
+// The parts have to be the same on every machine, whatever is recorded there.
+const queue = shard ? shared(jobs, shard.of, (job) => job.allowance)[shard.at - 1] : jobs;
+const runs = new Map(chosen.map(([name]) => [name, []]));
+const repeats = [];
 
-const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || asked.includes(name));
-const withFiles = chosen.filter(([, suite]) => suite.files);
-// What is in groups takes longest, so that it comes first.
-const plain = withFiles.filter(([, suite]) => !suite.built).sort(([, a], [, b]) => (b.groups ?? 0) - (a.groups ?? 0));
-const checks = chosen
-  .filter(([, suite]) => suite.check)
-  .map(
-    ([name, suite]) =>
-      () =>
-        runCheck(name, suite),
-  );
-// Of a part of the tests it would say nothing.
-if (plain.filter(([, suite]) => !suite.unmeasured).length === 3 && extra.length === 0) await runMeasured(plain, checks);
-else await runPlain(plain, checks);
-const real = withFiles.filter(([, suite]) => suite.built);
-if (!all && real.length > 0) console.log(`\n${longFiles.length} files that take minutes each are left out: npm run test:all`);
-if (real.length > 0 && (await build())) await runReal(real);
-else for (const [name] of real) count(name, { passed: 0, failed: 1, skipped: 0 }, 'not run, because the build failed');
+if (shard) console.log(`part ${shard.at} of ${shard.of}: ${queue.length} of ${jobs.length} processes`);
+const start = Date.now();
+if (queue.some(({ suite }) => suite.built) && !(await build())) {
+  for (const job of queue.filter(({ suite }) => suite.built)) runs.get(job.name).push(notRun('not run, because the build failed'));
+  await inQueue(queue.filter(({ suite }) => !suite.built));
+} else await inQueue(inOrder(queue));
+const unsteady = await repeat();
+for (const [name, own] of runs) if (own.length > 0) countSuite(name, own);
 
-const { lines, exitCode } = verdict({ counts: total, failures, failedTests, unsteady });
+const factor = factors.length === 0 ? 1 : factors.reduce((sum, one) => sum + one, 0) / factors.length;
+const whole = asked.length === 0 && !shard && extra.length === 0;
+const report = costReport(costs, { factor, ...(whole && tiers[tier].most !== undefined && { most: tiers[tier].most }) });
+if (extra.length === 0) recordCosts(costs, factor);
+console.log(`\n${report.lines.join('\n')}\nin ${seconds(start)}, ${atOnce} at a time`);
+const { lines, exitCode } = verdict({
+  counts: total,
+  failures,
+  failedTests,
+  unsteady,
+  overCost: report.problems,
+  strict: Boolean(process.env['CI']),
+});
 for (const line of lines) console.log(`\n${line}`);
 process.exit(exitCode);
 
-async function runCheck(name, { check, limit }) {
-  const start = Date.now();
-  const results = await Promise.all(check.map((args) => runNode(args, { limit, quiet: true })));
-  heading(name, seconds(start));
-  for (const { output } of results) if (output.trim()) console.log(output.trimEnd());
-  const failed = results.some(({ code }) => code !== 0) ? 1 : 0;
-  count(name, { passed: 1 - failed, failed, skipped: 0 });
+function wordsOf(words) {
+  const dash = words.indexOf('--');
+  const options = { tier: { type: 'string', default: 'test' }, shard: { type: 'string' } };
+  const { values, positionals } = parseArgs({ args: dash === -1 ? words : words.slice(0, dash), options, allowPositionals: true });
+  const unknown = positionals.find((name) => !(name in suites));
+  if (unknown) refuse(`There is no suite ${unknown}. There are: ${Object.keys(suites).join(', ')}`);
+  if (!(values.tier in tiers)) refuse(`--tier takes one of: ${Object.keys(tiers).join(', ')}`);
+  const shard = values.shard === undefined ? undefined : shardOf(values.shard);
+  return { asked: positionals, tier: values.tier, shard, extra: dash === -1 ? [] : words.slice(dash + 1) };
 }
 
-/** Runs these suites and checks in one queue: none of them needs a server or a window that another one could take. `env`: of what is measured. */
-async function runPlain(chosenSuites, checkJobs, env = {}) {
-  const runs = new Map(chosenSuites.map(([name]) => [name, []]));
-  const parts = chosenSuites.flatMap(([name, suite]) =>
-    (suite.groups ? groupsOf(suite, suite.groups) : [suite.files]).map((files) => ({ name, suite, files })),
-  );
-  const quiet = parts.length + checkJobs.length > 1;
-  const jobs = parts.map(({ name, suite, files }) => async () => {
-    runs.get(name).push(await runFiles(suite, files, { extra, env: suite.unmeasured ? {} : env, quiet }));
-  });
-  await inQueue([...checkJobs, ...jobs], (job) => job());
-  for (const [name, own] of runs) countSuite(name, own);
+function shardOf(word) {
+  const { shards } = tiers.all;
+  if (word === 'turn') {
+    const commits = Number(spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout);
+    return { at: ((commits || 0) % shards) + 1, of: shards };
+  }
+  const [, at, of] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(word) ?? [];
+  if (!(Number(at) <= Number(of))) refuse(`--shard takes a part and the number of parts, for example 2/${shards}, or "turn"`);
+  return { at: Number(at), of: Number(of) };
 }
 
-/** Does this work with every job, the first ones first, so many at a time. */
-async function inQueue(queue, work) {
+function refuse(why) {
+  console.error(why);
+  process.exit(2);
+}
+
+/** What one process each is started for. */
+function jobsOf(name, suite) {
+  const of = (files) => [files].flat().reduce((sum, file) => sum + allowanceOf(suite, file), suite.loading ?? 0);
+  if (suite.check) return [{ name, suite, allowance: suite.allowance }];
+  if (suite.built) return partsOf(suite, recorded).map((files) => ({ name, suite, files, allowance: of(files) }));
+  // Groups of a shard are those of every machine; else those that end at about the same time here.
+  const groups = suite.groups ? groupsOf(suite, suite.groups, shard ? {} : recorded) : [partsOf(suite, recorded)];
+  return groups.map((files) => ({ name, suite, files, allowance: of(files) }));
+}
+
+/** The cheapest tier first, and of each the most expensive job. */
+function inOrder(all) {
+  const names = Object.keys(tiers);
+  const cost = (job) => (typeof job.files === 'string' && recorded[job.files]) || job.allowance;
+  return [...all].sort((a, b) => names.indexOf(a.suite.tier) - names.indexOf(b.suite.tier) || cost(b) - cost(a));
+}
+
+/** Runs every job, so many at a time. */
+async function inQueue(all) {
+  const left = [...all];
   const next = async () => {
-    for (let job = queue.shift(); job; job = queue.shift()) await work(job);
+    for (let job = left.shift(); job; job = left.shift()) await runJob(job);
   };
   await Promise.all(Array.from({ length: atOnce }, next));
 }
 
-/** Runs these suites, and fails if they leave too much of the rooms untried that they are about. */
-async function runMeasured(chosenSuites, checkJobs) {
-  const rows = await measure((env) => runPlain(chosenSuites, checkJobs, env));
-  heading('coverage');
-  printRooms(rows);
-  const problems = shortfalls(rows);
-  for (const problem of problems) console.log(problem);
-  count('coverage', { passed: problems.length === 0 ? 1 : 0, failed: problems.length, skipped: 0 });
+async function runJob(job) {
+  const { name, suite } = job;
+  const run = suite.check
+    ? await runCheck(name, suite)
+    : await runFiles(suite, job.files, { extra: extraOf(suite), quiet: queue.length > 1 });
+  measure(job, run);
+  if (run.failed > 0 && suite.built) repeats.push({ ...job, first: run });
+  else runs.get(name).push(run);
+}
+
+async function runCheck(name, { check, limit }) {
+  const since = Date.now();
+  const results = await Promise.all(check.map((args) => runNode(args, { limit, quiet: true })));
+  heading(name, seconds(since));
+  for (const { output } of results) if (output.trim()) console.log(output.trimEnd());
+  const failed = results.some(({ code }) => code !== 0) ? 1 : 0;
+  const used = results.every((result) => result.seconds !== undefined)
+    ? results.reduce((sum, result) => sum + result.seconds, 0)
+    : undefined;
+  return { passed: 1 - failed, failed, skipped: 0, failures: [], seconds: used, files: {} };
+}
+
+/** Keeps what a job took. What several files share, loading them above all, is a cost of its own. */
+function measure({ name, suite, files }, run) {
+  if (run.seconds === undefined) return;
+  factors.push(machineFactor());
+  const own = factors.at(-1);
+  const add = (what, used, allowance) => costs.push({ name: what, seconds: used / own, allowance });
+  if (suite.check || suite.program) return add(name, run.seconds, suite.allowance);
+  if (typeof files === 'string') return add(files, run.seconds, allowanceOf(suite, files));
+  const measured = Object.entries(run.files);
+  for (const [file, used] of measured) add(file, used, allowanceOf(suite, file));
+  add(`${name}: loading`, run.seconds - measured.reduce((sum, [, used]) => sum + used, 0), suite.loading);
 }
 
 async function build() {
   heading('build');
-  const { code } = await runNode(['.build/build.mjs', '--quiet'], { limit: 300_000 });
-  if (code !== 0) count('build', { passed: 0, failed: 1, skipped: 0 });
-  return code === 0;
+  const run = await runNode(['.build/build.mjs', '--quiet'], { limit: 300_000 });
+  if (run.code !== 0) count('build', { passed: 0, failed: 1, skipped: 0 });
+  return run.code === 0;
 }
 
-/** Runs the files of these suites in one queue, so that none waits for the last file of another, and once more, alone, what failed. */
-async function runReal(chosenSuites) {
-  const queue = chosenSuites.flatMap(([name, suite]) => partsOf(suite, { all }).map((files) => ({ name, suite, files })));
-  const runs = new Map(chosenSuites.map(([name]) => [name, []]));
-  const failed = [];
-  // Of two at once the lines would be mixed.
-  const quiet = queue.length > 1;
-  await inQueue(queue, async (job) => {
-    const run = await runFiles(job.suite, job.files, { quiet, extra: extraOf(job.suite) });
-    if (run.failed > 0) failed.push({ ...job, first: run });
-    else runs.get(job.name).push(run);
-  });
+function notRun(message) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [{ title: 'the build', message }] };
+}
+
+/** Runs once more, alone, what failed on servers and browsers, and answers what passed then. */
+async function repeat() {
   const repeated = [];
-  for (const { name, suite, files, first } of failed) {
+  for (const { name, suite, files, first } of repeats) {
     console.log(`\n── ${files}: once more, alone`);
     const again = await runFiles(suite, files, { extra: extraOf(suite) });
     repeated.push({ file: files, first, again });
     runs.get(name).push(again);
   }
-  unsteady.push(...unsteadyIn(repeated));
-  for (const [name, own] of runs) countSuite(name, own);
+  return unsteadyIn(repeated);
 }
 
 /** A program of its own is told by itself to leave nothing out. */
 function extraOf({ program }) {
-  return program && all ? [...extra, '--all'] : extra;
+  return program && tier === 'all' ? [...extra, '--all'] : extra;
 }
 
-function countSuite(name, runs) {
-  const sum = (key) => runs.reduce((all, run) => all + run[key], 0);
-  const failed = runs.flatMap((run) => run.failures);
+function countSuite(name, own) {
+  const sum = (key) => own.reduce((all, run) => all + run[key], 0);
+  const failed = own.flatMap((run) => run.failures);
   if (failed.length > 0) failedTests.push({ file: name, failures: failed });
   const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
   const none = counts.passed + counts.failed + counts.skipped === 0;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorMeter } from './processorTime.mjs';
 import { browserModule, opencodeBinary, root, vscodeServerMain } from './paths.mjs';
 import { resultOf } from './verdict.mjs';
 
@@ -11,6 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (children.f
 
 /**
  * Runs these files of a suite in one process, and answers what they came to. `quiet`: shows what it says when it has ended. `extra`: arguments for mocha.
+ * `seconds`: of the processor, of everything together; `files`: of each file, as far as its process measured it.
  * @param {{ timeout?: number, limit: number, program?: string }} suite
  * @param {string | readonly string[]} files
  * @param {{ quiet?: boolean, extra?: readonly string[], env?: Record<string, string> }} [options]
@@ -27,11 +29,12 @@ export async function runFiles({ timeout, limit, program }, files, { quiet = fal
     ...env,
   };
   const start = Date.now();
-  const { code, output } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
+  const { code, output, seconds: used } = await runNode(program ? [program, ...extra] : mocha, { limit, env: variables, quiet });
   const title = [files].flat().join(', ');
   heading(title, seconds(start));
   if (output) console.log(output.trimEnd());
-  const result = resultOf(readCounts(file), code);
+  const written = readCounts(file);
+  const result = { ...resultOf(written, code), seconds: used, files: written?.files ?? {} };
   rmSync(folder, { recursive: true, force: true });
   for (const { title, message } of result.failures) if (title === 'the process') console.log(`${title}: ${message}`);
   return result;
@@ -46,17 +49,20 @@ function readCounts(file) {
 }
 
 /**
- * Runs a program on this Node, and ends whatever it left running.
+ * Runs a program on this Node, and ends whatever it left running. `seconds`: what all of it used of the processor, undefined where nothing tells.
  * @param {readonly string[]} args
  * @param {{ limit: number, env?: Record<string, string>, quiet?: boolean }} options
- * @returns {Promise<{ code: number | string | null, output: string }>}
+ * @returns {Promise<{ code: number | string | null, output: string, seconds: number | undefined }>}
  */
 export function runNode(args, { limit, env = {}, quiet = false }) {
+  const notes = mkdtempSync(join(tmpdir(), 'beadsmith-meter-'));
+  const meter = processorMeter(notes);
+  const [program, ...words] = meter.wrap([process.execPath, ...args]);
   return new Promise((resolve) => {
     // Its own process group, so that its end is also the end of every server it started.
     const detached = process.platform !== 'win32';
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio, detached });
+    const child = spawn(program, words, { cwd: root, env: { ...process.env, ...meter.variables, ...env }, stdio, detached });
     children.add(child);
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
@@ -69,15 +75,23 @@ export function runNode(args, { limit, env = {}, quiet = false }) {
       clearTimeout(timer);
       children.delete(child);
       end(child); // and with it whatever it left running
-      resolve({ code: code ?? signal, output });
+      const used = meter.seconds();
+      for (const pid of meter.pids()) kill(pid); // what left its group
+      meter.end();
+      rmSync(notes, { recursive: true, force: true });
+      resolve({ code: code ?? signal, output, seconds: used });
     });
   });
 }
 
 function end(child) {
+  if (process.platform === 'win32') child.kill('SIGKILL');
+  else kill(-child.pid);
+}
+
+function kill(pid) {
   try {
-    if (process.platform === 'win32') child.kill('SIGKILL');
-    else process.kill(-child.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // it was faster
   }

@@ -41,17 +41,22 @@ export function unsteadyIn(repeated) {
 
 /**
  * What a run of all suites prints at its end, and its exit code. The last line is always `N passed, M failed, K skipped`.
- * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady: readonly Unsteady[] }} run `failures`: the suites that failed; `failedTests`: what failed in them, by suite
+ * `failures`: the suites that failed; `failedTests`: what failed in them, by suite; `overCost`: what took too much of the processor, a sentence each, which
+ * fails a run only if it is `strict`: a slow laptop fails nothing.
+ * @param {{ counts: Counts, failures: readonly string[], failedTests?: readonly Unsteady[], unsteady: readonly Unsteady[], overCost?: readonly string[], strict?: boolean }} run
  * @returns {{ lines: string[], exitCode: 0 | 1 }}
  */
-export function verdict({ counts, failures, failedTests = [], unsteady }) {
+export function verdict({ counts, failures, failedTests = [], unsteady, overCost = [], strict = false }) {
   const excess = Math.max(0, unsteady.length - unsteadyAllowed);
   const steadiness = `steadiness (${unsteady.length} unsteady files, at most ${unsteadyAllowed} may be)`;
-  const failed = excess > 0 ? [...failures, steadiness] : failures;
-  const total = counts.failed + excess;
+  const tooExpensive = strict ? overCost.length : 0;
+  const failed = [...failures, ...(excess > 0 ? [steadiness] : []), ...(tooExpensive > 0 ? ['cost'] : [])];
+  const total = counts.failed + excess + tooExpensive;
   const lines = [`${counts.passed} passed, ${total} failed, ${counts.skipped} skipped`];
   if (failed.length > 0) lines.unshift(`failed: ${failed.join(', ')}`);
   if (unsteady.length > 0) lines.unshift(listed('unsteady, passed only when run again:', unsteady));
+  if (overCost.length > 0)
+    lines.unshift([strict ? 'too expensive:' : 'warning: too expensive', ...overCost.map((line) => `  ${line}`)].join('\n'));
   // Where the tests ran, thousands of lines are between them and this end.
   if (failedTests.length > 0) lines.unshift(listed('failed tests:', failedTests));
   return { lines, exitCode: total > 0 ? 1 : 0 };

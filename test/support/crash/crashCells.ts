@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { CrashBench } from '../support/crash/crashBench.ts';
-import { type CrashPoint, crashPoints, crashTargetNames, crashTargets, type CrashTargetName } from '../support/crash/crashPoints.ts';
-import { crashStory, type Found, type Story } from '../support/crash/crashStory.ts';
+import { CrashBench } from './crashBench.ts';
+import { type CrashPoint, crashTargetNames, crashTargets, type CrashTargetName } from './crashPoints.ts';
+import { crashStory, type Found, type Story } from './crashStory.ts';
 
 /**
- * A driver is killed with SIGKILL at five points in the life of each of these steps, and the next one takes over: real processes, git, database and
- * OpenCode. There is one ticket a point, killed at one step after the other. Nothing is lost and nothing is done twice: in the end everything is
- * as it is in the ticket that nobody disturbed.
+ * Declares the tests of drivers that are killed with SIGKILL at these points in the life of each step of the table, while the next one takes over: real
+ * processes, git, database and OpenCode. There is one ticket a point, killed at one step after the other. Nothing is lost and nothing is done twice: in
+ * the end everything is as it is in the ticket that nobody disturbed.
  */
-describe('a driver that is killed', function () {
-  this.timeout(900_000);
+export function crashCells(points: readonly CrashPoint[]): void {
   const undisturbed = 'undisturbed';
-  const names = [undisturbed, ...crashPoints];
+  const names = [undisturbed, ...points];
   const stories = new Map<string, Promise<Story>>();
   let bench: CrashBench;
 
@@ -25,7 +24,7 @@ describe('a driver that is killed', function () {
   });
 
   const begin = (name: string): Promise<Story> => {
-    const point = crashPoints.find((candidate) => candidate === name);
+    const point = points.find((candidate) => candidate === name);
     const story = stories.get(name) ?? crashStory(bench, providerOf(name), point);
     stories.set(name, story);
     return story;
@@ -47,7 +46,7 @@ describe('a driver that is killed', function () {
       assert.equal(steps.filter((at) => step.test(at)).length, 1, `the step of ${name} should be there once`);
   });
 
-  for (const point of crashPoints) {
+  for (const point of points) {
     describe(point, () => {
       for (const target of crashTargetNames) {
         it(target, async () => {
@@ -61,7 +60,7 @@ describe('a driver that is killed', function () {
       }
     });
   }
-});
+}
 
 /** It died of the signal, at the very step, and the database says what it has to say at that point. */
 function assertKilled(found: Found, point: CrashPoint, target: CrashTargetName): void {
