@@ -26,6 +26,8 @@ export async function runFiles({ timeout, limit, program }, files, { quiet = fal
     BEADSMITH_OPENCODE: process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary(),
     BEADSMITH_VSCODE_SERVER: vscodeServerMain(),
     BEADSMITH_BROWSER: browserModule(),
+    // What is loaded again and again is compiled once: types are stripped once, too.
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
     ...env,
   };
   const start = Date.now();
