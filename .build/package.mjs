@@ -1,20 +1,19 @@
-// Makes the file that people install: builds for release into a folder of its own, adds what package.json and the editor need, and packs it.
+// Makes the file that people install: copies what .vscodeignore names into a folder of its own, builds for release there, and packs it.
 //
 //   node .build/package.mjs [--out FILE.vsix]
 //
 // Beside it: sbom.cdx.json, the list of what it contains, and SHA256SUMS of both.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { run } from './npm.mjs';
+import { copyPacked, unpackedFiles } from './packed.mjs';
 import { root, vsceMain } from './paths.mjs';
 import { sbomOf } from './sbom.mjs';
 
 ensureNode24();
 
-/** What ships besides the bundles. Nothing else gets into the folder, so nothing can be forgotten in an ignore list. */
-const shipped = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media', 'l10n'];
 const stage = join(root, '.cache', 'package');
 const bundled = join(root, '.cache', 'bundled.json');
 
@@ -25,8 +24,7 @@ const out = process.argv.includes('--out')
 
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
-for (const name of [...shipped, ...readdirSync(root).filter((file) => /^package\.nls(\.[\w-]+)?\.json$/.test(file))])
-  if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
+copyPacked(root, stage);
 // An installed extension's page can't show pictures of the repository, so they stay there.
 writeFileSync(join(stage, 'README.md'), readFileSync(join(stage, 'README.md'), 'utf8').replaceAll(/^!\[.*\]\(.*\)\n\n?/gm, ''));
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(manifest), null, 2)}\n`);
@@ -36,6 +34,9 @@ try {
     [join(root, '.build', 'build.mjs'), '--quiet', '--release', '--out', join(stage, 'dist'), '--inputs', bundled],
     root,
   );
+  const unnamed = unpackedFiles(stage);
+  if (unnamed.length > 0)
+    throw new Error(`These files belong to the package, and no line of .vscodeignore names them:\n${unnamed.join('\n')}`);
   // The links of the README are for people who read it in the repository.
   const args = [
     'package',
