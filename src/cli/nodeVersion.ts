@@ -1,9 +1,15 @@
-/** The first one with the database in it, without a switch. VS Code brings a later one. */
-const oldest = [22, 13] as const;
+/** The versions from which on a line of Node has its database without a switch; every later line does. VS Code brings a later one. */
+const first: readonly (readonly [line: number, minor: number])[] = [
+  [22, 13],
+  [23, 4],
+];
 
-/** What to do when this Node can't run the product, for people; undefined when it can. `version`: as `process.versions.node` has it. */
+/** A request for another Node, for people, when this one can't run the product; undefined when it can. `version`: as `process.versions.node` has it. */
 export function nodeTooOld(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined;
-  return `beadsmith needs Node ${oldest.join('.')} or later, and was started with ${version}.\nIn the folder it was built in, run: npm run beadsmith -- COMMAND\n`;
+  if (major > 23 || first.some(([line, from]) => major === line && minor >= from)) return undefined;
+  return (
+    `beadsmith needs Node 22.13, 23.4 or later, and was started with Node ${version}.\n` +
+    'Install Node 24 from https://nodejs.org. Where beadsmith was built, its own Node runs it: npm run beadsmith -- COMMAND\n'
+  );
 }
