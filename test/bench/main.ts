@@ -4,6 +4,7 @@ import { measureAssembly } from './metrics/assembly.ts';
 import { measureBox } from './metrics/box.ts';
 import { measureBeads } from './metrics/beads.ts';
 import { measureBeadCount, measureManyFiles } from './metrics/codingScale.ts';
+import { measureCost } from './metrics/cost.ts';
 import { measureCouncil } from './metrics/council.ts';
 import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
@@ -24,6 +25,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   council: measureCouncil,
   'planning-body': measurePlanningBody,
   'own-time': measureOwnTime,
+  cost: measureCost,
   demo: measureDemo,
   box: measureBox,
   editor: measureEditor,
@@ -33,15 +35,17 @@ const metrics: Readonly<Record<string, Measure>> = {
 
 const usage = `Measures what the project promises of its speed. Ends with 1 when a bound is missed.
 
-  npm run bench -- [NAME …] [--json] [--samples 5]
+  npm run bench -- [NAME …] [--json] [--samples 5] [--against FOLDER]
 
-Names: ${Object.keys(metrics).join(', ')}. What each number means stands in test/bench/metrics/.`;
+Names: ${Object.keys(metrics).join(', ')}. What each number means stands in test/bench/metrics/.
+--against names another built checkout, which cost measures beside this one.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     samples: { type: 'string', default: '5' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -55,11 +59,13 @@ else if (unknown.length > 0 || !Number.isInteger(samples) || samples < 1) {
 
 async function measureAll(names: readonly string[]): Promise<number> {
   const measured: Measurement[] = [];
+  const { against } = values;
+  const options = { samples, say: (text: string) => console.error(`  ${text}`), ...(against === undefined ? {} : { against }) };
   let failed = false;
   for (const name of names) {
     console.error(`${name} …`);
     try {
-      measured.push(...((await metrics[name]?.({ samples, say: (text) => console.error(`  ${text}`) })) ?? []));
+      measured.push(...((await metrics[name]?.(options)) ?? []));
     } catch (error) {
       failed = true;
       console.error(`✘ ${name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

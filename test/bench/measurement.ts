@@ -15,6 +15,8 @@ export interface MeasureOptions {
   readonly samples: number;
   /** Where progress goes. */
   readonly say: (text: string) => void;
+  /** The folder of another built checkout to compare with, for a metric that can. */
+  readonly against?: string;
 }
 
 export type Measure = (options: MeasureOptions) => Promise<readonly Measurement[]>;

@@ -24,13 +24,13 @@ export class ScriptedModel {
     this.#bodies = bodies;
   }
 
-  /** Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. */
-  static async start(folder: string, script: ScriptInput, { latencyMs = 0, rate = 0 } = {}): Promise<ScriptedModel> {
+  /** Writes its script, its log and what it was sent into `folder`. It takes `latencyMs` to the first token, and then gives `rate` of them a second; 0: all at once. It is the build of `checkout`. */
+  static async start(folder: string, script: ScriptInput, { latencyMs = 0, rate = 0, checkout = root } = {}): Promise<ScriptedModel> {
     const [file, log, bodies] = [join(folder, 'script.json'), join(folder, 'requests.ndjson'), join(folder, 'requests')];
     writeFileSync(file, JSON.stringify(script));
     writeFileSync(log, '');
     const args = ['--script', file, '--log', log, '--bodies', bodies, '--latency', String(latencyMs), '--rate', String(rate)];
-    const child = spawn(process.execPath, [join(root, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [join(checkout, 'dist', 'scriptedModel.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     const { url } = Listening.parse(JSON.parse(await firstLine(child)));
     return new ScriptedModel(url, child, { log, bodies });
   }
