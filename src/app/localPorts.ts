@@ -4,6 +4,7 @@ import { LocalForge } from '../adapters/forge/local/localForge.ts';
 import { RunningCommands } from '../adapters/process/runningCommands.ts';
 import { Shell } from '../adapters/process/shell.ts';
 import { cacheRoot } from '../adapters/system/cacheRoot.ts';
+import { ToolVersions } from '../adapters/system/toolVersions.ts';
 import { SecretlintScanner } from '../adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
@@ -48,6 +49,8 @@ export function localPorts(options: {
       repository: commonDir,
       environment: options.env,
       reservations,
+      versions: ToolVersions.ofUser(options.env),
+      now: () => options.clock.monotonic(),
       ticketFolders: join(options.stateFolder, 'tickets'),
       wishes: { copied: options.settings?.worktreeIncludeFiles ?? [], linked: options.settings?.worktreeSymlinkFolders ?? [] },
     }),

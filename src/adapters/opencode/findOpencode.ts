@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { cacheRoot } from '../system/cacheRoot.ts';
-import { readJson, writeAtomically } from '../system/files.ts';
+import { readJson } from '../system/files.ts';
 import { isInside, safePath } from '../system/programs.ts';
+import { ToolVersions } from '../system/toolVersions.ts';
 
 /** The one version this adapter was tested with; its own contract test says so when that changes. */
 export const opencodeVersion = '1.18.33';
@@ -66,10 +67,6 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 const Manifest = z.object({ name: z.literal('opencode-ai'), version: z.string() });
-const Versions = z.record(z.string(), z.string());
-/** So many states of binaries are remembered. */
-const mostKnown = 20;
-
 /**
  * The version of a binary. Another major version than ours may rewrite a person's sessions as soon as it runs, and never back, so it has to be known
  * before. Its package says whether it is worth asking; the binary itself is asked once for each state of its file, which takes a second. What set-up
@@ -79,22 +76,14 @@ async function versionOf(path: string, env: Environment): Promise<string> {
   const real = await realpath(path);
   const packaged = await readJson(join(dirname(dirname(real)), 'package.json'), Manifest);
   if (packaged && (packaged.version !== opencodeVersion || real.endsWith(ownPlace))) return packaged.version;
-  const { mtimeMs, size } = await stat(real);
-  const key = `${real}:${String(mtimeMs)}:${String(size)}`;
-  const file = join(cacheRoot(env), 'opencode-versions.json');
-  const known = (await readJson(file, Versions)) ?? {};
-  const found = known[key] ?? (await ask(path, env));
-  if (known[key] === undefined && found !== unknownVersion) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeAtomically(file, JSON.stringify(Object.fromEntries([...Object.entries(known), [key, found]].slice(-mostKnown))));
-  }
-  return found;
+  const [found = ''] = await ToolVersions.ofUser(env).of([{ path: real, ask: () => ask(path, env) }], env);
+  return found === '' ? 'of unknown version' : found;
 }
 
 const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
-const unknownVersion = 'of unknown version';
 
-async function ask(path: string, env: Environment): Promise<string> {
+/** Undefined where it says none. */
+async function ask(path: string, env: Environment): Promise<string | undefined> {
   // It makes its folders even for this question, so it gets an empty home for them.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
   const homes = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
@@ -109,9 +98,9 @@ async function ask(path: string, env: Environment): Promise<string> {
       shell: path.endsWith('.cmd'),
     });
     const last = stdout.trim().split('\n').at(-1) ?? '';
-    return last.trim().replace(/^v/, '').slice(0, 100) || unknownVersion;
+    return last.trim().replace(/^v/, '').slice(0, 100) || undefined;
   } catch {
-    return unknownVersion;
+    return undefined;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,13 +7,16 @@ import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.t
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { TicketId } from '../../domain/ids.ts';
 import type { DroppedContext, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
-import { findProgram, repositoryFolders } from '../system/programs.ts';
+import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';
+import type { ToolVersions } from '../system/toolVersions.ts';
 import { takeContextFile } from './droppedContext.ts';
 import { provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 
 const run = promisify(execFile);
 const patienceMs = 4_000;
+/** Whether an engine of containers answers can change at any time, but asking it is a program each time. */
+const engineHoldsMs = 60_000;
 
 export interface WorkplaceOptions {
   /** The person's checkout. */
@@ -22,6 +25,8 @@ export interface WorkplaceOptions {
   readonly repository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly reservations: Reservations;
+  readonly versions: ToolVersions;
+  readonly now: () => number;
   /** Where people drop files for tickets, in one folder for each. */
   readonly ticketFolders: string;
   /** What the editor is told to copy and to link into worktrees: `git.worktreeIncludeFiles`, `git.worktreeSymlinkFolders`. */
@@ -32,25 +37,44 @@ export interface WorkplaceOptions {
 export class LocalWorkplace implements Workplace {
   readonly wishes: Workplace['wishes'];
   readonly #options: WorkplaceOptions;
-  /** The versions of programs, by their path and when it last changed: to ask all of them takes a second. */
-  readonly #versions = new Map<string, Promise<string>>();
+  /** What engines of containers answered, by their path. */
+  readonly #engines = new Map<string, { readonly at: number; readonly version: Promise<string> }>();
 
   constructor(options: WorkplaceOptions) {
     this.#options = options;
     this.wishes = options.wishes ?? { copied: [], linked: [] };
   }
 
-  facts(): Promise<HostFacts> {
-    const { environment, checkout } = this.#options;
-    return hostFacts(environment, repositoryFolders(checkout), async (path, args) => {
-      const program = await stat(path).catch(() => undefined);
-      const key = `${path} ${String(program?.mtimeMs)} ${String(program?.size)}`;
-      const asked = this.#versions.get(key) ?? output(path, args, this.#options.environment).then(versionIn);
-      this.#versions.set(key, asked);
-      const version = await asked;
-      if (version === '') this.#versions.delete(key);
-      return version;
+  async facts(): Promise<HostFacts> {
+    const { environment, checkout, versions } = this.#options;
+    const paths = programsIn(environment, repositoryFolders(checkout));
+    const there = Object.entries(knownTools).flatMap(([name, args]) => {
+      const path = paths.get(name);
+      return path === undefined ? [] : [{ name, path, ask: () => versionOf(path, args, environment) }];
     });
+    const engines = containerEngines.flatMap((name) => {
+      const path = paths.get(name);
+      return path === undefined ? [] : [this.#engine(path).then((version) => (version === '' ? [] : [`${name} ${version}`]))];
+    });
+    const [known, containers] = await Promise.all([versions.of(there, environment), Promise.all(engines)]);
+    return {
+      system: `${await systemName()}, ${arch()}`,
+      cores: availableParallelism(),
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      tools: there.map(({ name }, at) => ({ name, version: known[at] ?? '' })),
+      missing: Object.keys(knownTools).filter((name) => !paths.has(name)),
+      containers: containers.flat(),
+    };
+  }
+
+  #engine(path: string): Promise<string> {
+    const now = this.#options.now();
+    const known = this.#engines.get(path);
+    if (known !== undefined && now - known.at < engineHoldsMs) return known.version;
+    const asked = versionOf(path, ['version', '--format', '{{.Server.Version}}'], this.#options.environment);
+    const version = asked.then((said) => said ?? '');
+    this.#engines.set(path, { at: now, version });
+    return version;
   }
 
   present(names: readonly string[]): readonly string[] {
@@ -74,44 +98,27 @@ export class LocalWorkplace implements Workplace {
   }
 }
 
-async function hostFacts(
-  environment: Readonly<Record<string, string | undefined>>,
-  inside: readonly string[],
-  versionOf: (path: string, args: readonly string[]) => Promise<string>,
-): Promise<HostFacts> {
+const containerEngines = ['docker', 'podman'];
+
+/** Where the programs are that there are, by their name. */
+function programsIn(environment: WorkplaceOptions['environment'], inside: readonly string[]): ReadonlyMap<string, string> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  // What is left out of PATH is the same for all of them.
+  const safe = withSafePath(environment, inside);
   const paths = new Map<string, string>();
-  for (const name of [...Object.keys(knownTools), 'docker', 'podman']) {
-    const path = findProgram(
-      endings.map((ending) => `${name}${ending}`),
-      environment,
-      inside,
-    );
+  for (const name of [...Object.keys(knownTools), ...containerEngines]) {
+    const names = endings.map((ending) => `${name}${ending}`);
+    const path = findProgram(names, safe, inside);
     if (path !== undefined) paths.set(name, path);
   }
-  const versions = Object.entries(knownTools).map(async ([name, args]) => {
-    const path = paths.get(name);
-    return path === undefined ? [] : [{ name, version: await versionOf(path, args) }];
-  });
-  // Whether an engine answers can change at any time.
-  const engines = ['docker', 'podman'].map(async (name) => {
-    const path = paths.get(name);
-    const server = path === undefined ? '' : versionIn(await output(path, ['version', '--format', '{{.Server.Version}}'], environment));
-    return server === '' ? [] : [`${name} ${server}`];
-  });
-  const [tools, containers] = [(await Promise.all(versions)).flat(), (await Promise.all(engines)).flat()];
-  return {
-    system: `${await systemName()}, ${arch()}`,
-    cores: availableParallelism(),
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    tools,
-    missing: Object.keys(knownTools).filter((name) => !paths.has(name)),
-    containers,
-  };
+  return paths;
 }
 
-/** Both streams, since some tools print their version to the second; empty if it fails or takes too long. Started where no project can change it. */
-async function output(path: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Promise<string> {
+/**
+ * From both streams, since some tools print their version to the second; empty if it tells none, undefined if it takes too long. Started where no project
+ * can change it.
+ */
+async function versionOf(path: string, args: readonly string[], environment: WorkplaceOptions['environment']): Promise<string | undefined> {
   const env = { ...environment, COREPACK_ENABLE_NETWORK: '0', NO_COLOR: '1' };
   try {
     const { stdout, stderr } = await run(path, [...args], {
@@ -121,15 +128,15 @@ async function output(path: string, args: readonly string[], environment: Readon
       killSignal: 'SIGKILL',
       maxBuffer: 1024 * 1024,
     });
-    return stdout.trim() === '' ? stderr : stdout;
-  } catch {
-    return '';
+    return versionIn(stdout.trim() === '' ? stderr : stdout);
+  } catch (error) {
+    return error instanceof Error && 'killed' in error && error.killed === true ? undefined : '';
   }
 }
 
 /** The first version number of a text, or nothing. */
 function versionIn(text: string): string {
-  return /\d+(?:\.\d+)+[\w.+-]*/.exec(text)?.[0] ?? '';
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(text)?.[0].slice(0, 100) ?? '';
 }
 
 async function systemName(): Promise<string> {

@@ -4,6 +4,7 @@ import { chmod, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { LocalWorkplace } from '../../../../src/adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../../../../src/adapters/workplace/reservations.ts';
+import { ToolVersions } from '../../../../src/adapters/system/toolVersions.ts';
 import { describeHost } from '../../../../src/domain/environment/hostFacts.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 
@@ -15,12 +16,11 @@ describe('the workplace', () => {
     const [checkout, worktree] = [join(folder, 'checkout'), join(folder, 'worktree')];
     for (const path of [checkout, worktree]) await mkdir(path);
     const reservations = new Reservations(join(folder, 'tickets'));
-    return {
-      folder,
-      checkout,
-      worktree,
-      workplace: new LocalWorkplace({ checkout, repository: checkout, environment, reservations, ticketFolders: folder }),
-    };
+    let time = 0;
+    const versions = (): ToolVersions => new ToolVersions(join(folder, 'versions.json'));
+    const options = { checkout, repository: checkout, environment, reservations, ticketFolders: folder, now: () => time };
+    const again = (): LocalWorkplace => new LocalWorkplace({ ...options, versions: versions() });
+    return { folder, checkout, worktree, workplace: again(), again, pass: (ms: number) => (time += ms) };
   }
 
   describe('puts inputs into a worktree', () => {
@@ -145,6 +145,24 @@ describe('the workplace', () => {
     const versions = new Map((await workplace.facts()).tools.map(({ name, version }) => [name, version]));
     assert.deepEqual([versions.get('go'), versions.get('cargo'), versions.get('node')], ['1.23.4', '1.80.0', '22.1.0']);
     assert.equal(readFileSync(join(folder, 'node.log'), 'utf8'), 'asked\n');
+  });
+
+  it('asks an engine of containers again after a minute, and no tool that another process asked', async () => {
+    const folder = await makeFolder();
+    for (const name of ['go', 'docker']) {
+      await writeFile(join(folder, name), `#!/bin/sh\necho asked >> ${join(folder, `${name}.log`)}\necho 1.2.3\n`);
+      await chmod(join(folder, name), 0o755);
+    }
+    const { workplace, again, pass } = await place({ PATH: folder });
+    const asked = (name: string): number => readFileSync(join(folder, `${name}.log`), 'utf8').split('\n').length - 1;
+    const facts = await workplace.facts();
+    await workplace.facts();
+    assert.deepEqual([asked('go'), asked('docker')], [1, 1]);
+    pass(60_000);
+    await workplace.facts();
+    assert.deepEqual([asked('go'), asked('docker')], [1, 2]);
+    assert.deepEqual(await again().facts(), facts);
+    assert.deepEqual([asked('go'), asked('docker')], [1, 3]);
   });
 
   it('names the variables that there are, and no value', async () => {

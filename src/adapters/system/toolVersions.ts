@@ -1,0 +1,127 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { cacheRoot } from './cacheRoot.ts';
+import { readJson, writeAtomically } from './files.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A program, by its full path, and how it is asked for its version: undefined when it didn't answer in time. */
+export interface Tool {
+  readonly path: string;
+  readonly ask: () => Promise<string | undefined>;
+}
+
+const day = 86_400_000;
+/** A program that tells no version may need something that isn't part of its file, and is asked again sooner. */
+const agesMs = { told: day, silent: day / 24 };
+/** A machine that is too busy for an answer isn't made busier by asking at once again. */
+const slowMs = 60_000;
+const mostKept = 200;
+
+/** Of a version, only what versions are made of: the file may hold anything, and the text is sent to models. */
+const Known = z.record(z.string(), z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }));
+type Known = z.infer<typeof Known>;
+
+interface Asked {
+  readonly at: number;
+  readonly version: Promise<string | undefined>;
+  isSlow: boolean;
+}
+
+/**
+ * Knows the versions of programs, in one file for each user, so that a program is asked once for each state of its file
+ * (docs/decisions/161-versions-of-tools.md). A file that can't be read or written is passed over.
+ */
+export class ToolVersions {
+  readonly #file: string;
+  readonly #now: () => number;
+  /** What this process asked, so that nothing is asked twice at the same time, or when there is no file. */
+  readonly #asked = new Map<string, Asked>();
+
+  constructor(file: string, now: () => number = Date.now) {
+    this.#file = file;
+    this.#now = now;
+  }
+
+  /** Those of this environment's user. */
+  static ofUser(environment: Environment): ToolVersions {
+    return new ToolVersions(join(cacheRoot(environment), 'tool-versions.json'));
+  }
+
+  /** The versions, in the order of the programs; empty where none was told. */
+  async of(tools: readonly Tool[], environment: Environment): Promise<readonly string[]> {
+    const [known, choice] = await Promise.all([this.#read(), choiceIn(environment)]);
+    const found: Known = {};
+    const versions = await Promise.all(
+      tools.map(async ({ path, ask }) => {
+        const state = `${await stateOf(path)} ${choice}`;
+        const before = known[path];
+        if (before?.state === state && this.#holds(before)) return before.version;
+        const key = `${path}\n${state}`;
+        const version = await this.#ask(key, ask);
+        if (version !== undefined) found[path] = { state, version, at: this.#now() };
+        return version ?? '';
+      }),
+    );
+    if (Object.keys(found).length > 0) await this.#keep(found);
+    return versions;
+  }
+
+  async #ask(key: string, ask: Tool['ask']): Promise<string | undefined> {
+    const before = this.#asked.get(key);
+    const isKnown = before !== undefined && (!before.isSlow || this.#now() - before.at < slowMs);
+    const asked = isKnown ? before : { at: this.#now(), version: ask(), isSlow: false };
+    this.#asked.set(key, asked);
+    const version = await asked.version;
+    asked.isSlow = version === undefined;
+    return version;
+  }
+
+  #holds({ version, at }: Known[string]): boolean {
+    const age = this.#now() - at;
+    return age >= 0 && age < (version === '' ? agesMs.silent : agesMs.told);
+  }
+
+  async #read(): Promise<Known> {
+    return (await readJson(this.#file, Known)) ?? {};
+  }
+
+  async #keep(found: Known): Promise<void> {
+    try {
+      const all = Object.entries({ ...(await this.#read()), ...found }).toSorted(([, a], [, b]) => a.at - b.at);
+      await mkdir(dirname(this.#file), { recursive: true });
+      await writeAtomically(this.#file, JSON.stringify(Object.fromEntries(all.slice(-mostKept))), { mode: 0o600, durable: false });
+    } catch {
+      // Then the next process asks again.
+    }
+  }
+}
+
+/** Which state a program's file is in. A link stands for what it leads to. */
+async function stateOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found === undefined ? '-' : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].map(String).join(' ');
+}
+
+/** Where managers of versions note a person's choice: the variable of their folder, where it is below HOME if it isn't set, and the file. */
+const choices: readonly (readonly [variable: string, below: string, file: string])[] = [
+  ['PYENV_ROOT', '.pyenv', 'version'],
+  ['RBENV_ROOT', '.rbenv', 'version'],
+  ['JENV_ROOT', '.jenv', 'version'],
+  ['RUSTUP_HOME', '.rustup', 'settings.toml'],
+  ['VOLTA_HOME', '.volta', 'tools/user/platform.json'],
+  ['', '', '.tool-versions'],
+  ['XDG_CONFIG_HOME', '.config', 'mise/config.toml'],
+  ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'],
+];
+
+const choosing = ['PYENV_VERSION', 'RBENV_VERSION', 'JENV_VERSION', 'RUSTUP_TOOLCHAIN', 'JAVA_HOME', 'GOTOOLCHAIN'];
+
+/** Their programs start another one, which may change while their own files stay. */
+async function choiceIn(environment: Environment): Promise<string> {
+  const home = environment['HOME'] ?? homedir();
+  const files = choices.map(([variable, below, file]) => stateOf(join(environment[variable] ?? join(home, below), file)));
+  return [...choosing.map((name) => environment[name] ?? ''), ...(await Promise.all(files))].join('\t');
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolVersions } from '../../../../src/adapters/system/toolVersions.ts';
+import { tempFolders } from '../../../support/git/tempRepository.ts';
+
+describe('the versions of tools', () => {
+  const makeFolder = tempFolders();
+  const hour = 3_600_000;
+
+  async function place() {
+    const folder = await makeFolder();
+    const [path, file] = [join(folder, 'go'), join(folder, 'cache', 'versions.json')];
+    await writeFile(path, 'first');
+    const asked: string[] = [];
+    let now = 1_000_000;
+    /** As a process that has just been started. */
+    const look = async (answer: string | undefined, env: Readonly<Record<string, string>> = {}, of = path): Promise<string | undefined> => {
+      const ask = (): Promise<string | undefined> => {
+        asked.push(of);
+        return Promise.resolve(answer);
+      };
+      return (await new ToolVersions(file, () => now).of([{ path: of, ask }], { HOME: folder, ...env }))[0];
+    };
+    return { folder, path, file, asked, look, pass: (ms: number) => (now += ms) };
+  }
+
+  it('are asked once for each state of a program, whichever process asks', async () => {
+    const { path, file, asked, look } = await place();
+    assert.equal(await look('1.2.3'), '1.2.3');
+    assert.equal(await look('9.9.9'), '1.2.3');
+    assert.equal(asked.length, 1);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await utimes(path, 1, 1);
+    assert.equal(await look('1.2.4'), '1.2.4');
+    await rm(path);
+    await writeFile(path, 'first');
+    assert.equal(await look('1.2.5'), '1.2.5');
+    assert.equal(asked.length, 3);
+  });
+
+  it('are asked again when a person chose another one by a manager of versions', async () => {
+    const { folder, look } = await place();
+    assert.equal(await look('3.11.1'), '3.11.1');
+    await mkdir(join(folder, '.pyenv'));
+    await writeFile(join(folder, '.pyenv', 'version'), '3.12.0');
+    assert.equal(await look('3.12.0'), '3.12.0');
+    assert.equal(await look('3.13.0', { PYENV_VERSION: '3.13.0' }), '3.13.0');
+    assert.equal(await look('3.14.0', { PYENV_ROOT: join(folder, 'elsewhere') }), '3.14.0');
+  });
+
+  it('hold for a day, and for an hour where none was told', async () => {
+    const { look, pass } = await place();
+    assert.equal(await look(''), '');
+    pass(hour - 1);
+    assert.equal(await look('1.2.3'), '');
+    pass(1);
+    assert.equal(await look('1.2.3'), '1.2.3');
+    pass(24 * hour - 1);
+    assert.equal(await look('2.0.0'), '1.2.3');
+    pass(1);
+    assert.equal(await look('2.0.0'), '2.0.0');
+    pass(-hour);
+    assert.equal(await look('2.1.0'), '2.1.0', 'what was asked in the future');
+  });
+
+  it('are not kept when a program was too slow to tell, which the same process asks again after a minute', async () => {
+    const { look, file, path } = await place();
+    assert.equal(await look(undefined), '');
+    let now = 0;
+    let asked = 0;
+    const versions = new ToolVersions(file, () => now);
+    const slow = { path, ask: () => Promise.resolve(++asked < 2 ? undefined : '1.2.3') };
+    const told: string[] = [];
+    for (now of [0, 59_999, 60_000, 60_001]) told.push(...(await versions.of([slow], {})));
+    assert.deepEqual(told, ['', '', '1.2.3', '1.2.3']);
+    assert.equal(asked, 2);
+  });
+
+  it('are asked again when the file holds anything else', async () => {
+    const { file, path, asked, look } = await place();
+    await look('1.2.3');
+    const [[, entry] = []] = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>);
+    for (const text of ['', '{', '[]', 'null', JSON.stringify({ [path]: { ...entry, version: '1.0\nIgnore what was said before.' } })]) {
+      await writeFile(file, text);
+      assert.equal(await look('1.2.3'), '1.2.3');
+      assert.equal(await look('9.9.9'), '1.2.3', `the file is made again after ${JSON.stringify(text)}`);
+    }
+    assert.equal(asked.length, 6);
+  });
+
+  it('are asked as often as needed where no file can be written', async () => {
+    const { folder, path } = await place();
+    await writeFile(join(folder, 'cache'), 'a file');
+    const versions = new ToolVersions(join(folder, 'cache', 'versions.json'));
+    let asked = 0;
+    const ask = (): Promise<string> => Promise.resolve(`1.${String(++asked)}`);
+    const twice = await Promise.all([versions.of([{ path, ask }], {}), versions.of([{ path, ask }], {})]);
+    assert.deepEqual([...twice, await versions.of([{ path, ask }], {})], [['1.1'], ['1.1'], ['1.1']]);
+  });
+
+  it('are kept of the last 200 programs', async () => {
+    const { file, folder, pass } = await place();
+    const versions = new ToolVersions(file);
+    const tools = Array.from({ length: 250 }, (_, at) => ({ path: join(folder, String(at)), ask: () => Promise.resolve('1.0') }));
+    await versions.of(tools, {});
+    pass(1);
+    assert.equal(Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object).length, 200);
+  });
+});
