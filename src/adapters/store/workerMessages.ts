@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorRecord, BeadsmithError } from '../../domain/errors.ts';
-import type { StoreCalls, StoreWrites } from '../../engine/ports/storePort.ts';
+import type { StoreCalls, StoreWrites, Transaction } from '../../engine/ports/storePort.ts';
 
 /** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
 export const OpenRequest = z.object({
@@ -83,11 +83,17 @@ function isMethod(calls: SyncCalls, method: string): method is StoreMethod {
   return Object.hasOwn(calls, method);
 }
 
-/** The ticket a write was about, for `onDidChange`; an empty list for reads. */
+/** Whether a commit writes nothing, and only checks that this process still drives. */
+export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' | 'changes'>): boolean {
+  return journal.length === 0 && changes.length === 0;
+}
+
+/** The ticket a write was about, for `onDidChange`; an empty list for what changed nothing. */
 export function changedBy(method: string, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
   if (method === 'createTicket') return [idOf(answer, 'id')];
   if (method === 'changeDismissal' || method === 'removeDismissal') return [undefined];
   if (method === 'removeReviewThread') return [typeof args[0] === 'string' ? args[0] : undefined];
+  if (method === 'commit' && isFence(args[0] as Transaction)) return [];
   return method === 'commit' || method === 'post' || method === 'saveReviewThread' ? [idOf(args[0], 'ticket')] : [];
 }
 

@@ -211,6 +211,7 @@ export interface Transaction {
 
 /** What changes the database. */
 export interface StoreWrites {
+  /** Without entries and changes it writes nothing, tells nobody, and only checks that this process still drives. */
   commit(transaction: Transaction): Promise<{ readonly seq: number; readonly revision: number }>;
   /** Creates a ticket with the next free number not below `atLeast`; the same key gives the same ticket. Any process may. */
   createTicket(input: {

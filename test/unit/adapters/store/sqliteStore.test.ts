@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Database } from '../../../../src/adapters/store/database.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
@@ -242,9 +243,28 @@ describe('SqliteStore', () => {
     const told: (string | undefined)[] = [];
     store.onDidChange((ticket) => told.push(ticket));
     const { id } = await createTicket(store);
-    await store.commit({ ticket: id, journal: [] });
+    await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }] });
     await store.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
     await store.tickets();
     assert.deepEqual(told, [id, id, id]);
+  });
+
+  it('writes nothing when a commit of nothing only checks that this process still drives', async () => {
+    const { store, folder } = newStore();
+    const { id } = await createTicket(store);
+    const other = new Database(folder);
+    const told: (string | undefined)[] = [];
+    store.onDidChange((ticket) => told.push(ticket));
+    const version = (): unknown => other.get('PRAGMA data_version');
+    const before = version();
+    // As the thread of the database does it, which stores the number of each write.
+    const answer = store.sync.once(1, false, () => store.sync.calls.commit({ ticket: id, journal: [] }));
+    await store.commit({ ticket: id, journal: [], changes: [] });
+    assert.deepEqual([answer, version(), told], [{ seq: 1, revision: 0 }, before, []]);
+    store.sync.once(2, false, () =>
+      store.sync.calls.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] }),
+    );
+    assert.notDeepEqual(version(), before);
+    other.close();
   });
 });
