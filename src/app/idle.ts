@@ -59,8 +59,15 @@ function waits(note: unknown): boolean {
  * budget of the day, after which the ticket continues tomorrow.
  */
 async function waitsForPerson(app: App, id: string): Promise<boolean> {
+  // Of a ticket at work, which is asked for often, nothing else is read.
+  const now = await app.ports.store.ticket(id);
+  if (now && !isHeldForPerson(now.hold)) return false;
   const { ticket, idle } = await app.client.ticket(id);
-  return idle && (ticket.hold?.kind === 'budget' || ticket.hold?.request?.source === engineSource);
+  return idle && isHeldForPerson(ticket.hold);
+}
+
+function isHeldForPerson(hold: Ticket['hold']): boolean {
+  return hold?.kind === 'budget' || hold?.request?.source === engineSource;
 }
 
 /**

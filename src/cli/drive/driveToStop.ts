@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import { isIdle } from '../../app/idle.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { InboxKind } from '../../domain/inbox.ts';
 import type { ActionOutcome, TicketDetail } from '../../protocol/api.ts';
 import type { Output } from '../output/output.ts';
@@ -49,7 +50,7 @@ interface DriveOptions {
  */
 const sameAnswerLimit = 3;
 const answersLimit = 100;
-/** A follower looks this often whether the driver is still there. */
+/** A follower looks this often whether the driver is still there, and a driver for a hold from before it drove. */
 const lookMs = 1_000;
 
 /**
@@ -97,7 +98,7 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
   try {
     for (;;) {
       const { app } = holder;
-      const watches = [app.client.onDidChange(wakeup.ring), app.engine?.onDidBecomeIdle(wakeup.ring)];
+      const watches = watchesOf(app, ticket, wakeup.ring);
       try {
         for (;;) {
           if (signal.aborted) return false;
@@ -112,7 +113,7 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
           await wakeup.next(lookMs);
         }
       } finally {
-        for (const watch of watches) watch?.dispose();
+        for (const watch of watches) watch.dispose();
       }
       await holder.reopen();
       // Another process that saw the driver end may have been faster; then there is no hurry.
@@ -121,6 +122,15 @@ async function untilIdle(holder: AppHolder, ticket: string, { signal, output }: 
   } finally {
     signal.removeEventListener('abort', wakeup.ring);
   }
+}
+
+/** What may end the wait. A driver is told when its engine stops or waits, and needn't look after each of its own commits, of which there are many. */
+function watchesOf({ client, engine }: App, ticket: string, ring: () => void): readonly Disposable[] {
+  if (!engine) return [client.onDidChange(ring)];
+  const holds = client.onEvent((event) => {
+    if (event.type === 'hold' && event.ticket === ticket) ring();
+  });
+  return [engine.onDidBecomeIdle(ring), holds];
 }
 
 /** A follower gets no events of the driver; what it sees in the database is reported instead. */

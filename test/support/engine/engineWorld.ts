@@ -37,7 +37,7 @@ export class EngineWorld {
 
   constructor(temp: WorldDatabase, others: Partial<Omit<Ports, 'store'>> = {}) {
     this.#temp = temp;
-    this.#known = { ...others, store: temp.store, clock: this.clock, events: { emit: (event) => this.events.push(event) } };
+    this.#known = { events: { emit: (event) => this.events.push(event) }, ...others, store: temp.store, clock: this.clock };
     const known = this.#known;
     this.ports = new Proxy(known, {
       get: (target, name) => {

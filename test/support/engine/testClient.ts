@@ -6,12 +6,12 @@ import { todaysPrompts } from './todaysPrompts.ts';
 
 let ids = 0;
 
-/** The client API over a store, for a repository named `sample` that any start suits. */
-export function testClient(store: Store): StoreClient {
+/** The client API over a store, for a repository named `sample` that any start suits. `events`: of the engine beside it. */
+export function testClient(store: Store, events = new EventBus()): StoreClient {
   return new StoreClient({
     store,
     repository: { root: '/sample', name: 'sample', mode: 'driver', reason: '' },
-    events: new EventBus(),
+    events,
     stateFolder: '/nowhere',
     diffs: new FakeDiffs(),
     today: todaysPrompts(),

@@ -10,6 +10,7 @@ describe('whether a ticket waits for nobody but a person', () => {
   const atWork = (hold: Hold | null): Promise<boolean> => {
     const app: unknown = {
       client: { ticket: () => Promise.resolve({ ticket: { hold }, idle: hold !== null }) },
+      ports: { store: { ticket: () => Promise.resolve({ hold }) } },
       engine: { idleState: () => undefined },
     };
     return isIdle(app as App, 'TST-1');

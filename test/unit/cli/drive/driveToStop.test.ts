@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
+import { EventBus } from '../../../../src/app/eventBus.ts';
 import { DrivenApp } from '../../../../src/app/app.ts';
 import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToStop.ts';
 import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
@@ -34,8 +35,9 @@ describe('driveToStop', () => {
   });
 
   function world(behaviour: Behaviour = gated) {
-    const engineWorld = new EngineWorld(makeStore());
-    const client = testClient(engineWorld.store);
+    const bus = new EventBus();
+    const engineWorld = new EngineWorld(makeStore(), { events: bus });
+    const client = testClient(engineWorld.store, bus);
     const events: CliEvent[] = [];
     const output: Output = { event: (event) => events.push(event), text: () => undefined, close: () => undefined };
     let driverIsGone = false;
@@ -126,6 +128,33 @@ describe('driveToStop', () => {
     await until(async () => (await w.client.ticket(id)).ticket.status === 'SCANNING_RELEVANT_FILES', 'it scans');
     w.stop.abort('SIGINT');
     assert.equal(await stop, undefined);
+  });
+
+  it('asks the database nothing about a ticket that is at work', async () => {
+    const commits = 60;
+    const w = world(
+      behaviourOf({
+        draft: gate('start', 'start'),
+        scanRelevantFiles: {
+          version: 1,
+          run: async (run) => {
+            for (let n = 0; n < commits; n++) await run.step(`s${String(n)}`, z.null(), () => Promise.resolve(null));
+            return { exit: 'ready' };
+          },
+        },
+        draftInterview: stay,
+      }),
+    );
+    const id = await started(w);
+    const app = w.open('driver');
+    let details = 0;
+    const { client } = w;
+    const ticket = client.ticket.bind(client);
+    client.ticket = (of) => ((details += 1), ticket(of));
+    await app.start([id]);
+    const at = await w.drive(holderOf(app), id);
+    assert.equal(at?.ticket.status, 'COUNCIL_DELIBERATING');
+    assert.ok(details < 10, `${String(details)} reads of the whole ticket in ${String(commits)} commits`);
   });
 
   it('leaves secrets out of prompts where every gate is covered, and otherwise waits for a person', async () => {
