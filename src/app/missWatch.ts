@@ -7,7 +7,7 @@ import type { HistoryReader } from '../protocol/history.ts';
 import type { EventBus } from './eventBus.ts';
 
 interface Watched {
-  readonly store: Pick<Store, 'onDidChange' | 'lastCall'>;
+  readonly store: Pick<Store, 'onDidChange'>;
   readonly events: Pick<EventBus, 'on' | 'emit'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly history: Pick<HistoryReader, 'misses'>;
@@ -17,8 +17,6 @@ interface Watched {
 interface Known {
   /** The calls that ended last, by model and time: only what happens now is said, and not what is read again after a restart. */
   readonly ended: Set<string>;
-  /** The newest call that was known when it was checked last. */
-  checked: number;
   /** The models that miss, as far as it was said. */
   told: ReadonlySet<string>;
 }
@@ -35,9 +33,6 @@ const mostTickets = 50;
 export function watchMisses({ store, events, clock, history }: Watched): Disposable {
   const tickets = new Map<string, Known>();
   const look = async (ticket: string, known: Known): Promise<void> => {
-    const last = await store.lastCall(ticket);
-    if (known.checked === last) return;
-    known.checked = last;
     const found = await history.misses(ticket);
     const news = found.filter(({ member, since }) => known.ended.has(`${member} ${String(since)}`) && !known.told.has(member));
     known.told = new Set(found.map(({ member }) => member));
@@ -46,15 +41,15 @@ export function watchMisses({ store, events, clock, history }: Watched): Disposa
   };
   const listening = events.on((event) => {
     if (event.type !== 'call') return;
-    const known = tickets.get(event.ticket) ?? { ended: new Set(), checked: 0, told: new Set() };
+    const known = tickets.get(event.ticket) ?? { ended: new Set(), told: new Set() };
     known.ended.add(`${event.member} ${String(event.at)}`);
     keepNewest(known.ended, mostEnded);
     tickets.delete(event.ticket);
     tickets.set(event.ticket, known);
     keepNewest(tickets, mostTickets);
   });
-  const watching = store.onDidChange((ticket, cause) => {
-    const known = ticket === undefined || cause !== 'commit' ? undefined : tickets.get(ticket);
+  const watching = store.onDidChange((ticket, _cause, changes) => {
+    const known = ticket !== undefined && changes?.includes('call') ? tickets.get(ticket) : undefined;
     if (ticket !== undefined && known) look(ticket, known).catch(() => undefined);
   });
   return {

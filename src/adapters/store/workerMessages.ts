@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorRecord, BeadsmithError } from '../../domain/errors.ts';
-import type { StoreCalls, StoreWrites, Transaction } from '../../engine/ports/storePort.ts';
+import type { StoreCalls, StoreListener, StoreWrites, Transaction } from '../../engine/ports/storePort.ts';
 
 /** The messages between the store's worker and the thread that uses it. Both are from one build; the messages are validated all the same. */
 export const OpenRequest = z.object({
@@ -88,13 +88,20 @@ export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' |
   return journal.length === 0 && changes.length === 0;
 }
 
-/** The ticket a write was about, for `onDidChange`; an empty list for what changed nothing. */
-export function changedBy(method: string, args: readonly unknown[], answer: unknown): readonly (string | undefined)[] {
-  if (method === 'createTicket') return [idOf(answer, 'id')];
-  if (method === 'changeDismissal' || method === 'removeDismissal') return [undefined];
-  if (method === 'removeReviewThread') return [typeof args[0] === 'string' ? args[0] : undefined];
-  if (method === 'commit' && isFence(args[0] as Transaction)) return [];
-  return method === 'commit' || method === 'post' || method === 'saveReviewThread' ? [idOf(args[0], 'ticket')] : [];
+/** What listeners of `onDidChange` are told of a write; an empty list for what changed nothing. */
+export function changedBy(method: string, args: readonly unknown[], answer: unknown): readonly Parameters<StoreListener>[] {
+  if (method === 'commit') return changedByCommit(args[0] as Transaction);
+  if (method === 'createTicket') return [[idOf(answer, 'id')]];
+  if (method === 'changeDismissal' || method === 'removeDismissal') return [[undefined]];
+  if (method === 'removeReviewThread') return [[typeof args[0] === 'string' ? args[0] : undefined]];
+  return method === 'post' || method === 'saveReviewThread' ? [[idOf(args[0], 'ticket')]] : [];
+}
+
+function changedByCommit(transaction: Transaction): readonly Parameters<StoreListener>[] {
+  if (isFence(transaction)) return [];
+  const { ticket, journal, changes = [] } = transaction;
+  const moved = journal.some(({ kind }) => kind === 'status') ? (['ticket'] as const) : [];
+  return [[ticket, 'commit', [...moved, ...changes.map(({ type }) => type)]]];
 }
 
 function idOf(value: unknown, key: string): string | undefined {

@@ -222,8 +222,7 @@ class StoreWorker {
         pending?.resolve(message.value);
         this.#send();
         if (!pending || pending.method === 'close') return;
-        for (const ticket of changedBy(pending.method, pending.args, message.value))
-          this.#changed.emit(pending.method === 'commit' ? [ticket, 'commit'] : [ticket]);
+        for (const change of changedBy(pending.method, pending.args, message.value)) this.#changed.emit(change);
       }
     }
   }

@@ -198,8 +198,11 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     readonly isLoop?: boolean;
   };
 
-/** `cause` is set for a commit of this process, which adds nothing to the inbox. `ticket` undefined: any ticket may have changed. */
-export type StoreListener = (ticket: string | undefined, cause?: 'commit') => void;
+/**
+ * `cause` is set for a commit of this process, which adds nothing to the inbox; `changes` names what it changed beside the journal. `ticket` undefined:
+ * any ticket may have changed.
+ */
+export type StoreListener = (ticket: string | undefined, cause?: 'commit', changes?: readonly Change['type'][]) => void;
 
 /** One atomic write. `expect` makes it a compare-and-set: STATUS_CONFLICT if it doesn't hold. */
 export interface Transaction {

@@ -156,7 +156,7 @@ export class SimulatedDriver {
           if (this.#threadDied) throw threadDied();
           answer(() => {
             resolve(value);
-            for (const ticket of changedBy(method, args, value)) this.#changed.emit(method === 'commit' ? [ticket, 'commit'] : [ticket]);
+            for (const change of changedBy(method, args, value)) this.#changed.emit(change);
           });
         } catch (error) {
           // As it crosses from the thread: with its code, or as an unexpected one.

@@ -19,7 +19,7 @@ export function directStore(sync: SqliteStore): DirectStore {
   const changed = new Emitter<Parameters<StoreListener>>();
   const calls = storeCalls(Object.keys(sync.calls), async (method, args) => {
     const answer = await whenFree(() => callSync(sync.calls, method, args));
-    for (const ticket of changedBy(method, args, answer)) changed.emit(method === 'commit' ? [ticket, 'commit'] : [ticket]);
+    for (const change of changedBy(method, args, answer)) changed.emit(change);
     // What the store answers crosses as JSON in production; the same here, so that nobody depends on shared objects.
     return structuredClone(answer);
   });

@@ -9,21 +9,25 @@ describe('the log of a provider whose cache misses', () => {
   const makeStore = tempStores();
 
   it('AT-7: says it once, when the third miss in a row is booked', async () => {
-    const { store, folder } = makeStore();
+    const { store: whole, folder } = makeStore();
+    // What a booked call brings is known from its commit; nothing is read to learn whether there is one.
+    const store = { ...whole, lastCall: () => Promise.reject(new Error('it was asked')) };
     const events = new EventBus();
     const said: string[] = [];
     events.on((event) => {
       if (event.type === 'activity') said.push(event.text);
     });
-    const misses = cacheMisses(store, folder);
+    const misses = cacheMisses(whole, folder);
     let reading: Promise<unknown> = Promise.resolve();
     const history = {
       misses: (ticket: string) => {
+        looks += 1;
         const answer = misses(ticket);
         reading = answer;
         return answer;
       },
     };
+    let looks = 0;
     const watch = watchMisses({ store, events, clock: { now: () => 7 }, history });
     const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
     const settled = async (): Promise<void> => {
@@ -34,7 +38,7 @@ describe('the log of a provider whose cache misses', () => {
     const call = async (number: number, cacheRead: number | null = 0): Promise<void> => {
       events.emit({ type: 'call', ticket: id, at: 1_000 * number + 500, member, prompt: 'coding', outcome: 'accepted', ms: 500 });
       // Something else is stored between a call and its record.
-      await store.commit({ ticket: id, journal: [] });
+      await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: `b${String(number)}` } }] });
       await settled();
       const record = called(id, number, cacheRead ?? 0);
       // Of an answer without a record of what it used, nothing is known.
@@ -44,6 +48,7 @@ describe('the log of a provider whose cache misses', () => {
     for (const number of [1, 2, 3]) await call(number);
     assert.deepEqual(said, []);
     await call(4);
+    assert.equal(looks, 4, 'once for each call, whatever else is stored');
     assert.equal(said.length, 1);
     assert.match(said.join('\n'), /^The provider of openai\/gpt gave nothing from its cache 3 times in a row/);
     await call(5, null);

@@ -238,15 +238,16 @@ describe('SqliteStore', () => {
     });
   });
 
-  it('tells listeners which ticket changed', async () => {
+  it('tells listeners which ticket changed, and what a commit changed of it', async () => {
     const { store } = newStore();
-    const told: (string | undefined)[] = [];
-    store.onDidChange((ticket) => told.push(ticket));
+    const told: unknown[] = [];
+    store.onDidChange((...change) => told.push(change));
     const { id } = await createTicket(store);
     await store.commit({ ticket: id, journal: [], changes: [{ type: 'ticket', set: { branch: 'ticket/ABC-1' } }] });
+    await store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
     await store.post({ id: 'p', ticket: id, kind: 'pause', body: {} });
     await store.tickets();
-    assert.deepEqual(told, [id, id, id]);
+    assert.deepEqual(told, [[id], [id, 'commit', ['ticket']], [id, 'commit', []], [id]]);
   });
 
   it('writes nothing when a commit of nothing only checks that this process still drives', async () => {
