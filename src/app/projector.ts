@@ -9,7 +9,7 @@ import { writeText } from '../domain/documents/text.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
 import type { Clock, TicketFiles } from '../engine/ports/ports.ts';
-import type { Store } from '../engine/ports/storePort.ts';
+import type { Change, Store } from '../engine/ports/storePort.ts';
 import { ticketEvidence } from './verify/ticketEvidence.ts';
 
 export interface ProjectorOptions {
@@ -21,6 +21,9 @@ export interface ProjectorOptions {
   /** Called with each ticket that is checked. */
   readonly onProject?: (ticket: Ticket) => void;
 }
+
+/** What of a ticket is shown. The rest of what is committed, most of it about steps and calls, needs no check. */
+const shown: readonly Change['type'][] = ['ticket', 'artifact', 'artifacts.archive', 'beads', 'bead'];
 
 /** Changes come in bursts; two checks of a ticket are at least this far apart. */
 const pauseMs = 500;
@@ -36,6 +39,10 @@ export class Projector {
   /** What was written, by worktree and path: the SHA-256 of the content. */
   readonly #written = new Map<string, string>();
   readonly #due = new Set<string>();
+  /** Tickets of which something changed that is shown. */
+  readonly #changed = new Set<string>();
+  /** The worktree of each ticket that is up to date, and whether it was there. */
+  readonly #current = new Map<string, { readonly worktree: string; readonly isThere: boolean }>();
   readonly #ended = new AbortController();
   #working: Promise<void> | undefined;
   #watch: { dispose(): void } | undefined;
@@ -46,10 +53,10 @@ export class Projector {
   }
 
   async start(): Promise<void> {
-    this.#watch = this.#options.store.onDidChange((ticket) => {
-      if (ticket !== undefined) this.#look(ticket);
+    this.#watch = this.#options.store.onDidChange((ticket, _cause, changes = shown) => {
+      if (ticket !== undefined) this.#look(ticket, changes);
     });
-    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id);
+    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id, shown);
   }
 
   /** Writes what is due and ends. */
@@ -60,8 +67,9 @@ export class Projector {
     await this.#work();
   }
 
-  #look(ticket: string): void {
+  #look(ticket: string, changes: readonly Change['type'][]): void {
     this.#due.add(ticket);
+    if (changes.some((change) => shown.includes(change))) this.#changed.add(ticket);
     this.#working ??= this.#workLater();
   }
 
@@ -75,12 +83,20 @@ export class Projector {
     const due = [...this.#due];
     this.#due.clear();
     for (const id of due) {
+      if (!this.#changed.delete(id) && this.#isCurrent(id)) continue;
+      this.#current.delete(id);
       try {
         await this.project(id);
       } catch (error) {
         this.lastError = error;
       }
     }
+  }
+
+  /** Whether nothing can be out of date. A worktree may be removed and made again without a change of the ticket. */
+  #isCurrent(id: string): boolean {
+    const current = this.#current.get(id);
+    return current !== undefined && this.#options.isWorktree(current.worktree) === current.isThere;
   }
 
   /** Brings `.ticket/` of one ticket up to date. */
@@ -93,6 +109,7 @@ export class Projector {
     if (!this.#options.isWorktree(ticket.worktree)) {
       // One that is made again has none of it.
       for (const key of this.#written.keys()) if (key.startsWith(`${ticket.worktree}\n`)) this.#written.delete(key);
+      this.#current.set(id, { worktree: ticket.worktree, isThere: false });
       return;
     }
     const beads = await store.beads(id);
@@ -111,6 +128,7 @@ export class Projector {
     }
     for (const [path, info] of documentsOf(artifacts, flow))
       await this.#write(ticket.worktree, path, info.sha256, () => store.artifactContent(info.id));
+    this.#current.set(id, { worktree: ticket.worktree, isThere: true });
   }
 
   async #write(worktree: string, path: string, hash: string, content: () => Promise<string | undefined>): Promise<void> {

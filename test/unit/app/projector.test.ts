@@ -112,6 +112,43 @@ describe('the projection into .ticket/', () => {
     assert.ok(existsSync(worktree));
   });
 
+  it('is read for again only by a change of what it shows, or when its worktree was made again', async () => {
+    const { store, id, worktree, read } = await world();
+    let reads = 0;
+    const counted = { ...store, artifacts: (...args: Parameters<Store['artifacts']>) => ((reads += 1), store.artifacts(...args)) };
+    const clock = new FakeClock();
+    let looks = 0;
+    const isWorktree = (path: string): boolean => ((looks += 1), existsSync(path));
+    const running = new Projector({ store: counted, files: new WorktreeFiles(), clock, isWorktree });
+    await running.start();
+    const looked = async (): Promise<void> => {
+      const before = looks;
+      await until(() => clock.sleepers === 1, 'it waits for the end of the burst');
+      await clock.advance(500);
+      await until(() => looks > before, 'it looks');
+    };
+    await looked();
+    await until(() => existsSync(join(worktree, '.ticket/runtime/state.yaml')), 'the state is written');
+    assert.equal(reads, 1);
+    const work = (): Promise<unknown> => store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
+    await work();
+    await looked();
+    const written = (): Promise<unknown> => until(() => existsSync(join(worktree, '.ticket/prd.yaml')), 'the PRD is written');
+    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'one', status: 'DRAFTING_PRD', attempt: 1 });
+    await looked();
+    await written();
+    assert.equal(reads, 2, 'what the engine journals of its steps is shown nowhere');
+    rmSync(worktree, { recursive: true });
+    await work();
+    await looked();
+    mkdirSync(worktree);
+    await work();
+    await looked();
+    await written();
+    assert.equal(read('prd.yaml'), 'one');
+    await running.stop();
+  });
+
   it('never makes a worktree that is gone, and leaves one alone that is being cleaned up', async () => {
     const { store, id, worktree, projector } = await world();
     await moveTicket(store, id, 'CLEANING_ENV');
