@@ -1,7 +1,9 @@
 import { Emitter } from '../../../src/base/emitter.ts';
 import { StatusBarItem } from './fakeRows.ts';
+import { moreOfEnv, moreOfWindow, moreOfWorkspace, ownWindow, registerCommand } from './fakeWindow.ts';
 
 export * from './fakeRows.ts';
+export * from './fakeWindow.ts';
 
 /**
  * As much of `vscode` as the views use, for unit tests: `import ... from 'vscode'` leads here (test/support/fakes/editorHook.mjs). Nothing is drawn: a test says
@@ -67,6 +69,7 @@ class FakeEditor {
     window.state = { focused: true };
     window.activeTextEditor = undefined;
     this.statusBar = undefined;
+    ownWindow.reset();
   }
 
   /** Shows something and answers what the person does about it. */
@@ -189,6 +192,7 @@ interface Token {
 }
 
 export const window = {
+  ...moreOfWindow,
   createQuickPick: (): QuickPick => new QuickPick(),
   createInputBox: (): InputBox => new InputBox(),
   showInformationMessage: message.bind(undefined, 'information'),
@@ -233,6 +237,7 @@ export function cancelWork(): void {
 }
 
 export const commands = {
+  registerCommand,
   executeCommand: (...command: readonly unknown[]): Promise<unknown> => {
     editor.ran.push(command);
     return Promise.resolve(editor.answers.get(String(command[0])));
@@ -240,6 +245,7 @@ export const commands = {
 };
 
 export const env = {
+  ...moreOfEnv,
   clipboard: {
     writeText: (text: string): Promise<void> => {
       editor.clipboard = text;
@@ -272,10 +278,10 @@ export interface OpenDocument {
   save(): Promise<boolean>;
 }
 
-export const workspace = {
+export const workspace = Object.assign(moreOfWorkspace, {
   textDocuments: [] as OpenDocument[],
   openTextDocument: (uri: Uri): Promise<{ readonly uri: Uri }> => Promise.resolve({ uri }),
-};
+});
 
 interface Address {
   readonly scheme: string;

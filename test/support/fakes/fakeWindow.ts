@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Emitter } from '../../../src/base/emitter.ts';
+import type { Uri } from './fakeEditor.ts';
+
+/** Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. A test sets what is there, and says what happens. */
+export class EventEmitter<T> {
+  readonly #emitter = new Emitter<T>();
+  readonly event = this.#emitter.on;
+  fire(value: T): void {
+    this.#emitter.emit(value);
+  }
+  dispose(): void {}
+}
+
+export class CancellationError extends Error {}
+
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(message: string | Uri = '', code = 'Unknown') {
+    super(String(message));
+    this.code = code;
+  }
+  static readonly FileNotFound = (uri?: Uri): FileSystemError => new FileSystemError(uri, 'FileNotFound');
+  static readonly NoPermissions = (uri?: Uri): FileSystemError => new FileSystemError(uri, 'NoPermissions');
+  static readonly Unavailable = (message?: string): FileSystemError => new FileSystemError(message, 'Unavailable');
+}
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2 };
+export const FilePermission = { Readonly: 1 };
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 };
+export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
+export const UIKind = { Desktop: 1, Web: 2 };
+export const version = '1.105.0';
+
+export class DocumentLink {
+  readonly range: unknown;
+  readonly target: Uri;
+  constructor(range: unknown, target: Uri) {
+    this.range = range;
+    this.target = target;
+  }
+}
+
+interface Scoped {
+  global?: unknown;
+  workspace?: unknown;
+  folder?: unknown;
+}
+
+/** The defaults that the manifest declares. */
+const defaults = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    contributes: { configuration: { properties: Readonly<Record<string, { readonly default?: unknown }>> } };
+  }
+).contributes.configuration.properties;
+
+/** What the person's window has: settings by their full names, trust and folders; what the extension registered in it; and what can happen in it. */
+export class FakeWindow {
+  readonly settings = new Map<string, Scoped>();
+  isTrusted = true;
+  folders: readonly { readonly uri: Uri }[] = [];
+  /** Commands, tools, trees, file systems and the like, by their names. */
+  readonly registered = new Map<string, unknown>();
+  readonly closed = new Emitter<{ readonly uri: Uri }>();
+  readonly edited = new Emitter<{ readonly document: unknown }>();
+  readonly saving = new Emitter<{ readonly document: { readonly uri: Uri }; readonly reason: number }>();
+  readonly openedDocument = new Emitter<{ readonly uri: Uri }>();
+  readonly trusted = new Emitter<void>();
+
+  set(name: string, value: unknown, scope: keyof Scoped = 'global'): void {
+    this.settings.set(name, { ...this.settings.get(name), [scope]: value });
+  }
+
+  reset(): void {
+    this.settings.clear();
+    this.registered.clear();
+    this.isTrusted = true;
+    this.folders = [];
+  }
+
+  register(name: string, what: unknown): { dispose(): void } {
+    this.registered.set(name, what);
+    return { dispose: () => void this.registered.delete(name) };
+  }
+}
+
+export const ownWindow = new FakeWindow();
+
+class Configuration {
+  readonly #prefix: string;
+  constructor(section?: string) {
+    this.#prefix = section === undefined ? '' : `${section}.`;
+  }
+
+  get(name: string): unknown {
+    const { global, workspace, folder } = this.#found(name);
+    return folder ?? workspace ?? global ?? defaults[`${this.#prefix}${name}`]?.default;
+  }
+
+  inspect(name: string): { globalValue: unknown; workspaceValue: unknown; workspaceFolderValue: unknown } {
+    const { global, workspace, folder } = this.#found(name);
+    return { globalValue: global, workspaceValue: workspace, workspaceFolderValue: folder };
+  }
+
+  update(name: string, value: unknown, target: number): Promise<void> {
+    ownWindow.set(`${this.#prefix}${name}`, value, target === ConfigurationTarget.Global ? 'global' : 'workspace');
+    return Promise.resolve();
+  }
+
+  #found(name: string): Scoped {
+    return ownWindow.settings.get(`${this.#prefix}${name}`) ?? {};
+  }
+}
+
+/** More of `vscode.workspace`. */
+export const moreOfWorkspace = {
+  getConfiguration: (section?: string): Configuration => new Configuration(section),
+  onDidCloseTextDocument: ownWindow.closed.on,
+  onDidChangeTextDocument: ownWindow.edited.on,
+  onWillSaveTextDocument: ownWindow.saving.on,
+  onDidOpenTextDocument: ownWindow.openedDocument.on,
+  onDidGrantWorkspaceTrust: ownWindow.trusted.on,
+  registerFileSystemProvider: (scheme: string, provider: unknown, options: unknown): { dispose(): void } =>
+    ownWindow.register(`files ${scheme}`, { provider, options }),
+  get isTrusted(): boolean {
+    return ownWindow.isTrusted;
+  },
+  get workspaceFolders(): readonly { readonly uri: Uri }[] {
+    return ownWindow.folders;
+  },
+};
+
+/** More of `vscode.window`. */
+export const moreOfWindow = {
+  createTreeView: (id: string, options: { readonly treeDataProvider: unknown }): { dispose(): void } =>
+    ownWindow.register(`tree ${id}`, options.treeDataProvider),
+  registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } => ownWindow.register(`page ${type}`, serializer),
+};
+
+export const registerCommand = (id: string, run: unknown): { dispose(): void } => ownWindow.register(`command ${id}`, run);
+
+export const lm = {
+  registerTool: (name: string, tool: unknown): { dispose(): void } => ownWindow.register(`tool ${name}`, tool),
+};
+
+export const languages = {
+  registerDocumentLinkProvider: (selector: { readonly scheme: string }, provider: unknown): { dispose(): void } =>
+    ownWindow.register(`links ${selector.scheme}`, provider),
+};
+
+export const moreOfEnv = { appName: 'Code', appHost: 'desktop', uiKind: UIKind.Desktop, language: 'en', remoteName: undefined as string | undefined };
