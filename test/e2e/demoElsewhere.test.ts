@@ -40,7 +40,7 @@ describe('the demo beside other work', function () {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     for (const [name, window] of Object.entries({ first, second })) {
-      await window?.screenshots(`demo-elsewhere-${name}-failed`);
+      await window?.failed(`demo-elsewhere-${name}`);
       console.error(name, await window?.notices());
     }
     console.error(scene.output.slice(-2_000));

@@ -27,7 +27,7 @@ describe('check-up and report', () => {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench.screenshots('support-failed');
+    await workbench.failed('support');
     console.error(await workbench.notices());
   });
 

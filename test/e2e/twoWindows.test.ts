@@ -32,8 +32,8 @@ describe('two windows on one repository', function () {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await driver.screenshots('failed-driver');
-    await follower.screenshots('failed-follower');
+    await driver.failed('driver');
+    await follower.failed('follower');
     console.error(await driver.notices(), await follower.notices(), scene.output.slice(-4_000));
   });
 

@@ -27,7 +27,7 @@ describe('upkeep in the editor', function () {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench.screenshots('upkeep-failed');
+    await workbench.failed('upkeep');
     console.error(await workbench.notices());
   });
 

@@ -27,7 +27,7 @@ describe('the walkthrough', function () {
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench.screenshots('walkthrough-failed');
+    await workbench.failed('walkthrough');
     console.error(await workbench.notices(), scene.output.slice(-2_000));
   });
 

@@ -9,6 +9,9 @@ export function startBrowser(): Promise<Browser> {
   return launchBrowser(process.env['BEADSMITH_BROWSER'] ?? browserModule());
 }
 
+/** Whether tests keep pictures for people to see beside those of failures: each draws the whole window again, and nothing depends on one. */
+export const arePicturesTaken = process.env['BEADSMITH_PICTURES'] === 'on';
+
 /** Keeps what the page looks like for people to see, in `.cache/screenshots/`. A picture proves nothing, so that one less is said and no more. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(root, '.cache', 'screenshots');

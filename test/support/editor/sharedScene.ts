@@ -26,7 +26,7 @@ export function sharedScene(suite: Mocha.Suite, options: SharedSceneOptions, sta
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed' || !scene) return;
-    await scene.workbench.screenshots(`failed-${options.name}`);
+    await scene.workbench.failed(options.name);
     console.error(scene.output.slice(-4_000), await scene.workbench.notices());
   });
 }

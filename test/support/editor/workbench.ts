@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { EditorWindow, untilItHelps } from '../../../src/demo/drive/editorWindow.ts';
 import type { PageName } from '../../../src/protocol/pages/pageNames.ts';
 import { until } from '../until.ts';
-import { screenshot } from './browser.ts';
+import { arePicturesTaken, screenshot } from './browser.ts';
 import type { ShownPage } from './onlooker.ts';
 
 /** As much of an element as tests ask for; what runs in a page is typed here, where there is no browser. */
@@ -176,9 +176,9 @@ export class Workbench extends EditorWindow<PageName> {
     throw new Error(`${String(most)} times the Tab key don't lead to ${String(target)}`);
   }
 
-  /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one. */
+  /** Keeps what the window looks like in both high-contrast themes, besides the light and the dark one; see `arePicturesTaken`. */
   async allScreenshots(name: string): Promise<void> {
-    await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
+    if (arePicturesTaken) await this.inEveryTheme((theme) => screenshot(this.page, `${name}-${theme}`));
   }
 
   /** Shows the window in all four themes, one after the other, and ends in the light one. */
@@ -199,8 +199,14 @@ export class Workbench extends EditorWindow<PageName> {
     await this.page.locator('.monaco-workbench.vs').waitFor();
   }
 
-  /** Keeps what the window looks like, in the light and in the dark theme. */
+  /** Keeps what the window looks like after a test has failed. */
+  async failed(name: string): Promise<void> {
+    await screenshot(this.page, `failed-${name}`);
+  }
+
+  /** Keeps what the window looks like, in the light and in the dark theme; see `arePicturesTaken`. */
   async screenshots(name: string): Promise<void> {
+    if (!arePicturesTaken) return;
     for (const theme of await this.#themes()) {
       await this.#show(theme);
       await screenshot(this.page, `${name}-${theme}`);
