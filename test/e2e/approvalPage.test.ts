@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { ApprovalPage } from '../support/editor/editorPages.ts';
+import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
@@ -11,13 +12,17 @@ const slow = { timeout: 180_000 };
 describe('the approval page', function () {
   let workbench: Workbench;
   let page: ApprovalPage;
-  sharedScene(this, { name: 'approval', atPrd: 'Greet by name', settings: leastContrast }, async (scene) => {
-    workbench = scene.workbench;
-    page = new ApprovalPage(workbench);
-    // A screenshot of a window with a page in it takes long where there are no processors to spare.
-    workbench.page.setDefaultTimeout(60_000);
-    await scene.drive();
-  });
+  sharedScene(
+    this,
+    { name: 'approval', tickets: [{ title: 'Greet by name', at: 'prd' }], questions: choiceQuestions, settings: leastContrast },
+    async (scene) => {
+      workbench = scene.workbench;
+      page = new ApprovalPage(workbench);
+      // A screenshot of a window with a page in it takes long where there are no processors to spare.
+      workbench.page.setDefaultTimeout(60_000);
+      await scene.drive();
+    },
+  );
 
   it('shows the PRD that waits, how it was decided, and the answers it is made from', async () => {
     await workbench.row('Approve the PRD').first().hover();

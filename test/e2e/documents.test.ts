@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { DocumentEditor } from '../support/editor/documentEditor.ts';
+import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
@@ -15,15 +16,19 @@ describe('documents of a ticket', function () {
   let second: Workbench;
   let other: DocumentEditor;
   const settings = { 'editor.minimap.enabled': false, 'files.autoSave': 'off' };
-  sharedScene(this, { name: 'documents', atPrd: 'Greet by name', settings }, async (scene) => {
-    workbench = scene.workbench;
-    editor = new DocumentEditor(workbench);
-    workbench.page.setDefaultTimeout(60_000);
-    await scene.drive();
-    await workbench.row('Approve the PRD').waitFor(slow);
-    second = await scene.openWindow();
-    other = new DocumentEditor(second);
-  });
+  sharedScene(
+    this,
+    { name: 'documents', tickets: [{ title: 'Greet by name', at: 'prd' }], questions: choiceQuestions, settings },
+    async (scene) => {
+      workbench = scene.workbench;
+      editor = new DocumentEditor(workbench);
+      workbench.page.setDefaultTimeout(60_000);
+      await scene.drive();
+      await workbench.row('Approve the PRD').waitFor(slow);
+      second = await scene.openWindow();
+      other = new DocumentEditor(second);
+    },
+  );
 
   it('can only be read where no gate asks about them', async () => {
     await editor.show('Relevant files');

@@ -58,8 +58,8 @@ describe('the findings of reviews', function () {
   let workbench: Workbench;
   let review: ReviewEditor;
   let page: TicketPage;
-  const atReview = { title: 'Greet by name', options: ['--review', 'standard'] };
-  sharedScene(this, { name: 'findings', atReview, tasks, settings: leastContrast }, async (started) => {
+  const ticket = { title: 'Greet by name', at: 'review', options: ['--review', 'standard'] } as const;
+  sharedScene(this, { name: 'findings', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     review = new ReviewEditor(workbench);

@@ -15,7 +15,7 @@ describe('a window that follows', function () {
   let driver: Workbench;
   let follower: Workbench;
 
-  sharedScene(this, { name: 'following', atInterview: 'Greet by name' }, async (started) => {
+  sharedScene(this, { name: 'following', tickets: [{ title: 'Greet by name', at: 'interview' }] }, async (started) => {
     scene = started;
     driver = scene.workbench;
     await scene.drive();

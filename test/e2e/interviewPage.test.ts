@@ -1,39 +1,29 @@
 import assert from 'node:assert/strict';
-import type { ScriptInput } from '../../src/demo/modelScript.ts';
 import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
 import { ApprovalPage, InterviewPage } from '../support/editor/editorPages.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
+import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
 /** A model's turn lies in between. */
 const slow = { timeout: 90_000 };
-const option = (id: string, label: string): { id: string; label: string } => ({ id, label });
-/** Two of the scripted model's questions with options. */
-const questions: ScriptInput['questions'] = {
-  Q01: {
-    priority: 'critical',
-    rationale: 'Decides what is tested first.',
-    answer_type: 'single_choice',
-    options: [option('people', 'People who are greeted'), option('programs', 'Other programs')],
-  },
-  Q02: {
-    answer_type: 'multiple_choice',
-    options: [option('sum', 'sum.js'), option('readme', 'README.md'), option('all', 'Everything else')],
-  },
-};
 
 /** One interview from its first question to its end; each test continues where the one before stopped. */
 describe('the interview page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: InterviewPage;
-  sharedScene(this, { name: 'interview', atInterview: 'Greet by name', questions, settings: leastContrast }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    page = new InterviewPage(workbench);
-    await scene.drive();
-  });
+  sharedScene(
+    this,
+    { name: 'interview', tickets: [{ title: 'Greet by name', at: 'interview' }], questions: choiceQuestions, settings: leastContrast },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      page = new InterviewPage(workbench);
+      await scene.drive();
+    },
+  );
 
   it('shows what is asked, one page a ticket', async () => {
     await page.open();

@@ -39,8 +39,8 @@ describe('the parties of a ticket', function () {
   let page: TicketPage;
   let editor: DocumentEditor;
   const parties = ['--review', 'party', '--kickoff', '--failure-analysis', 'suggest', '--retrospective', '--reviewer', 'scripted/beta'];
-  const atSetup = { title: 'Greet by name', options: [...parties, '--continuations', '0'] };
-  sharedScene(this, { name: 'parties', atSetup, tasks, settings: leastContrast }, async (started) => {
+  const ticket = { title: 'Greet by name', at: 'setup', options: [...parties, '--continuations', '0'] } as const;
+  sharedScene(this, { name: 'parties', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

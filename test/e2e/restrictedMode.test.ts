@@ -11,7 +11,7 @@ describe('the editor in Restricted Mode', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   const settings = { 'security.workspace.trust.startupPrompt': 'never', 'beadsmith.mainImplementer': '' };
-  sharedScene(this, { name: 'restricted', trusted: false, settings, draft: 'Greet by name' }, (started) => {
+  sharedScene(this, { name: 'restricted', trusted: false, settings, tickets: [{ title: 'Greet by name', at: 'draft' }] }, (started) => {
     scene = started;
     workbench = scene.workbench;
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { choiceQuestions } from '../support/models/choiceQuestions.ts';
 import { codingTasks } from '../support/models/codingTasks.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { ReviewEditor } from '../support/editor/reviewEditor.ts';
@@ -16,13 +17,22 @@ describe('the review of diffs', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let review: ReviewEditor;
-  sharedScene(this, { name: 'review', atReview: 'Greet by name', tasks: codingTasks({ fails: true }) }, async (started) => {
-    scene = started;
-    workbench = scene.workbench;
-    review = new ReviewEditor(workbench);
-    await scene.drive();
-    await workbench.row(/Review the pull request/).waitFor(slow);
-  });
+  sharedScene(
+    this,
+    {
+      name: 'review',
+      tickets: [{ title: 'Greet by name', at: 'review' }],
+      questions: choiceQuestions,
+      tasks: codingTasks({ fails: true }),
+    },
+    async (started) => {
+      scene = started;
+      workbench = scene.workbench;
+      review = new ReviewEditor(workbench);
+      await scene.drive();
+      await workbench.row(/Review the pull request/).waitFor(slow);
+    },
+  );
 
   it('opens a bead in the multi-diff editor, and takes a comment on a line there', async () => {
     await workbench.run('Beadsmith: Show Changes');

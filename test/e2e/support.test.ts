@@ -15,7 +15,7 @@ describe('check-up and report', () => {
 
   before(async function () {
     this.timeout(90_000);
-    scene = await EditorScene.start({ draft: title });
+    scene = await EditorScene.start({ tickets: [{ title, at: 'draft' }] });
     workbench = scene.workbench;
     await scene.drive();
   });

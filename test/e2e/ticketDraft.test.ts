@@ -8,7 +8,7 @@ import type { Workbench } from '../support/editor/workbench.ts';
 describe('the page of a draft', function () {
   let workbench: Workbench;
   let page: TicketPage;
-  sharedScene(this, { name: 'draft', draft: 'Greet by name' }, async (scene) => {
+  sharedScene(this, { name: 'draft', tickets: [{ title: 'Greet by name', at: 'draft' }] }, async (scene) => {
     workbench = scene.workbench;
     page = new TicketPage(workbench);
     await scene.drive();

@@ -18,9 +18,9 @@ describe('the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  const atSetup = { title: 'Greet by name', options: ['--qa', '--iterations', '0'] };
+  const ticket = { title: 'Greet by name', at: 'setup', options: ['--qa', '--iterations', '0'] } as const;
   const tasks = codingTasks({ fails: true, delayMs: 2_500 });
-  sharedScene(this, { name: 'ticket', atSetup, tasks, settings: leastContrast }, async (started) => {
+  sharedScene(this, { name: 'ticket', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

@@ -22,8 +22,8 @@ describe('an agent that asks on the ticket page', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  const atSetup = { title: 'Greet by name', options: ['--agent-questions', '90'] };
-  sharedScene(this, { name: 'requests', atSetup, tasks: codingTasks({ calls }) }, async (started) => {
+  const ticket = { title: 'Greet by name', at: 'setup', options: ['--agent-questions', '90'] } as const;
+  sharedScene(this, { name: 'requests', tickets: [ticket], tasks: codingTasks({ calls }) }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

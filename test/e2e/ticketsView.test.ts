@@ -22,7 +22,7 @@ describe('the view of tickets', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let filed = 0;
-  sharedScene(this, { name: 'tickets-view', draft: 'Greet by name' }, (started) => {
+  sharedScene(this, { name: 'tickets-view', tickets: [{ title: 'Greet by name', at: 'draft' }] }, (started) => {
     scene = started;
     workbench = scene.workbench;
   });

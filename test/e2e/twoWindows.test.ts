@@ -17,7 +17,7 @@ describe('two windows on one repository', function () {
   before(async function () {
     this.timeout(150_000);
     const options = ['--agent-questions', '300'];
-    scene = await EditorScene.start({ atSetup: { title: 'Greet by name', options }, tasks: codingTasks({ calls }) });
+    scene = await EditorScene.start({ tickets: [{ title: 'Greet by name', at: 'setup', options }], tasks: codingTasks({ calls }) });
     driver = scene.workbench;
     await scene.drive();
     follower = await scene.openWindow();

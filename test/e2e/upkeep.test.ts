@@ -14,7 +14,7 @@ describe('upkeep in the editor', function () {
 
   before(async function () {
     this.timeout(90_000);
-    scene = await EditorScene.start({ draft: 'Greet by name' });
+    scene = await EditorScene.start({ tickets: [{ title: 'Greet by name', at: 'draft' }] });
     workbench = scene.workbench;
     await scene.drive();
     state = join(scene.repository.root, '.git', 'beadsmith');

@@ -21,7 +21,7 @@ export async function desktopWindow({ name, version, window, orders, report, lim
     const settings = { ...world.settings, 'security.workspace.trust.startupPrompt': 'never' };
     mkdirSync(join(user.path, 'User'), { recursive: true });
     writeFileSync(join(user.path, 'User', 'settings.json'), JSON.stringify(settings));
-    if (window.ticket) await world.runToInterview('Greet by name', env);
+    if (window.ticket) await world.prepare({ title: 'Greet by name', at: 'interview' }, env);
     writeFileSync(orders, JSON.stringify({ tests: name, report, cli: { node: process.execPath, env } } satisfies Orders));
     const args = [
       world.repository.root,

@@ -16,8 +16,10 @@ export async function serverWindow({ name, version, window, orders, report, limi
     window: driven || pages,
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
     env: { [ordersVariable]: orders },
-    ...(pages ? { atAnswers: 'Say goodbye' } : {}),
-    ...(window.ticket ? { atInterview: 'Greet by name' } : {}),
+    tickets: [
+      ...(pages ? [{ title: 'Say goodbye', at: 'answers' } as const] : []),
+      ...(window.ticket ? [{ title: 'Greet by name', at: 'interview' } as const] : []),
+    ],
   });
   const onlooker = await startOnlooker(sights(scene));
   try {

@@ -2,8 +2,13 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+export interface TempFolder {
+  readonly path: string;
+  remove(): void;
+}
+
 /** Makes an empty folder under the system's temporary one. The caller removes it. */
-export function tempFolder(name = 'test'): { readonly path: string; remove(): void } {
+export function tempFolder(name = 'test'): TempFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), `beadsmith-${name}-`)));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

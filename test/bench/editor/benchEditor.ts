@@ -105,7 +105,7 @@ export class BenchEditor {
     this.#server = server;
     this.#ends.push(() => server.stop());
     say('a ticket is run to the approval of its setup …');
-    await world.runToSetup('Greet by name', server.environment);
+    await world.prepare({ title: 'Greet by name', at: 'setup' }, server.environment);
     say(`${String(ticketCount)} tickets are filed …`);
     seedTickets(world.stateFolder, 'SAMPL', ticketCount);
     seedCalls(world.stateFolder, inspectedTicket, inspectedCalls);

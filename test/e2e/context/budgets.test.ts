@@ -14,8 +14,8 @@ describe('a ticket with a budget in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  const atSetup = { title: 'Greet by name', options: ['--bead-token-cap', '10'] };
-  sharedScene(this, { name: 'budgets', atSetup, settings: leastContrast }, async (started) => {
+  const ticket = { title: 'Greet by name', at: 'setup', options: ['--bead-token-cap', '10'] } as const;
+  sharedScene(this, { name: 'budgets', tickets: [ticket], settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

@@ -8,17 +8,15 @@ import { until } from '../../support/until.ts';
 
 /** A bead whose first iteration comes to nothing, so that there are two prompts to compare. */
 const tasks = { coding: [{ when: { iteration: 1 }, text: 'Nothing.' }] };
-const atReview = {
-  title: 'Greet by name',
-  options: ['--review', 'off', '--continuations', '0', '--iterations', '2', '--token-cap', '75000'],
-};
+const options = ['--review', 'off', '--continuations', '0', '--iterations', '2', '--token-cap', '75000'];
+const ticket = { title: 'Greet by name', at: 'review', options } as const;
 
 /** What models were sent, in the editor; each test continues where the one before stopped. */
 describe('the parts of a prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  sharedScene(this, { name: 'inspector', atReview, tasks, settings: leastContrast }, async (started) => {
+  sharedScene(this, { name: 'inspector', tickets: [ticket], tasks, settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

@@ -3,14 +3,14 @@ import { sharedScene } from '../../support/editor/sharedScene.ts';
 import type { Workbench } from '../../support/editor/workbench.ts';
 import { until } from '../../support/until.ts';
 
-const atSetup = { title: 'Greet by name', options: ['--review', 'off'] };
+const ticket = { title: 'Greet by name', at: 'setup', options: ['--review', 'off'] } as const;
 
 /** A ticket that is driven on a copy, from the editor. */
 describe('a rehearsal in the editor', function () {
   this.timeout(400_000);
   let scene: EditorScene;
   let workbench: Workbench;
-  sharedScene(this, { name: 'rehearse', atSetup }, async (started) => {
+  sharedScene(this, { name: 'rehearse', tickets: [ticket] }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     await scene.drive();

@@ -20,8 +20,8 @@ describe('a secret in a prompt in the editor', function () {
   let scene: EditorScene;
   let workbench: Workbench;
   let page: TicketPage;
-  const atSetup = { title: 'Greet by name', options: ['--description', description] };
-  sharedScene(this, { name: 'secret-stop', atSetup, settings: leastContrast }, async (started) => {
+  const ticket = { title: 'Greet by name', at: 'setup', options: ['--description', description] } as const;
+  sharedScene(this, { name: 'secret-stop', tickets: [ticket], settings: leastContrast }, async (started) => {
     scene = started;
     workbench = scene.workbench;
     page = new TicketPage(workbench);

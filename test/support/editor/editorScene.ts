@@ -2,32 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { root } from '../../../.build/paths.mjs';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { screenshot, startBrowser } from './browser.ts';
 import type { TempRepository } from '../git/tempRepository.ts';
-import { TicketWorld } from './ticketWorld.ts';
+import { openScene, type OpenScene } from '../scenes/openScene.ts';
+import type { Played, PreparedTicket } from '../scenes/preparedTicket.ts';
+import { type TempFolder, tempFolder } from '../tempFolder.ts';
+import type { TicketWorld } from './ticketWorld.ts';
 import { until } from '../until.ts';
 import { quietEditor, VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
-export interface EditorSceneOptions extends VscodeServerOptions {
-  /** The title of a ticket that this editor's user filed before, on the command line. */
-  readonly draft?: string;
-  /** The title of one that was started there, and waits for answers. */
-  readonly atInterview?: string;
-  /** The title of one whose interview is over, and waits for an approval. */
-  readonly atAnswers?: string;
-  /** The title of one whose PRD waits for an approval. */
-  readonly atPrd?: string;
-  /** How the interview asks its questions, by their ids. */
-  readonly questions?: ScriptInput['questions'];
-  /** What the scripted model does about tasks, where it isn't the plain thing. */
-  readonly tasks?: ScriptInput['tasks'];
-  /** The title of a ticket that was run as far as the approval of its setup, with these options of its start. */
-  readonly atSetup?: { readonly title: string; readonly options?: readonly string[] };
-  /** The title of one that was run as far as its review, or that with further options of its start. */
-  readonly atReview?: string | { readonly title: string; readonly options: readonly string[] };
+export interface EditorSceneOptions extends VscodeServerOptions, Played {
+  /** Tickets of this editor's user. */
+  readonly tickets?: readonly PreparedTicket[];
   /** Whether a window is opened. Default: yes. */
   readonly window?: boolean;
 }
@@ -38,23 +26,29 @@ export interface EditorSceneOptions extends VscodeServerOptions {
  */
 export class EditorScene {
   readonly #world: TicketWorld;
-  readonly #ends: (() => Promise<void>)[] = [];
+  readonly #home: TempFolder;
+  readonly #ends: (() => Promise<void>)[];
   #server: VscodeServer | undefined;
   #workbench: Workbench | undefined;
   #context: BrowserContext | undefined;
   #settings: Readonly<Record<string, unknown>> = {};
 
-  private constructor(world: TicketWorld) {
+  private constructor({ world, end }: OpenScene, home: TempFolder) {
     this.#world = world;
-    this.#ends.push(() => world.end());
+    this.#home = home;
+    this.#ends = [end];
   }
 
   static async start(options: EditorSceneOptions = {}): Promise<EditorScene> {
-    const scene = new EditorScene(await TicketWorld.start({ questions: options.questions, tasks: options.tasks ?? {} }));
+    const { tickets = [], questions = {}, tasks = {} } = options;
+    const home = tempFolder('vscode');
+    let scene: EditorScene | undefined;
     try {
+      scene = new EditorScene(await openScene({ tickets, played: { questions, tasks } }, home.path), home);
       await scene.#start(options);
     } catch (error) {
-      await scene.end();
+      await scene?.end();
+      home.remove();
       throw error;
     }
     return scene;
@@ -154,18 +148,9 @@ export class EditorScene {
   async #start(options: EditorSceneOptions): Promise<void> {
     const settings = { ...this.#world.settings, ...quietEditor, ...options.settings };
     this.#settings = settings;
-    const server = await VscodeServer.start({ ...options, settings });
+    const server = await VscodeServer.start({ ...options, settings, home: this.#home });
     this.#server = server;
     this.#ends.push(() => server.stop());
-    if (options.draft !== undefined) await this.#world.file(options.draft, server.environment);
-    if (options.atInterview !== undefined) await this.#world.runToInterview(options.atInterview, server.environment);
-    if (options.atAnswers !== undefined) await this.#world.runToGate(options.atAnswers, server.environment, ['interview-answers']);
-    if (options.atPrd !== undefined) await this.#world.runToGate(options.atPrd, server.environment, ['interview-answers', 'interview']);
-    if (options.atSetup) await this.#world.runToSetup(options.atSetup.title, server.environment, options.atSetup.options);
-    const coded = ['interview-answers', 'interview', 'prd', 'beads', 'setup'];
-    const { atReview } = options;
-    if (typeof atReview === 'string') await this.#world.runToGate(atReview, server.environment, coded);
-    else if (atReview) await this.#world.runToGate(atReview.title, server.environment, coded, atReview.options);
     const browser = await startBrowser();
     this.#ends.push(() => browser.close());
     this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });

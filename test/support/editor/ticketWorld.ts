@@ -6,12 +6,20 @@ import { opencodeBinary, root } from '../../../.build/paths.mjs';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
 import { ServerFiles } from '../../../src/adapters/opencode/serverFiles.ts';
 import { exitCodes } from '../../../src/cli/exitCodes.ts';
-import type { ScriptInput } from '../../../src/demo/modelScript.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
 import { ScriptedModel } from '../models/scriptedModel.ts';
-import { type TempRepository, tempRepository } from '../git/tempRepository.ts';
+import { repositoryAt, type TempRepository, tempRepository } from '../git/tempRepository.ts';
+import { approvalsUpTo, type Played, type PreparedTicket } from '../scenes/preparedTicket.ts';
 import { until } from '../until.ts';
+
+const sample = {
+  'README.md': '# Sample\n',
+  'package.json': '{ "name": "sample", "type": "module", "scripts": { "test": "node --test" } }\n',
+  'sum.js': 'export const sum = (a, b) => a + b;\n',
+  'sum.test.js':
+    "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
+};
 
 /** A real repository, the real OpenCode, and the scripted model in the place of a provider: all that an editor needs to work on tickets. */
 export class TicketWorld {
@@ -26,19 +34,21 @@ export class TicketWorld {
     writeFileSync(this.#config, JSON.stringify(providerConfig(model.url)));
   }
 
-  /** `script`: what the scripted model plays otherwise than the plain way: how it asks questions, by their ids, or what it does about tasks. */
-  static async start(script: Partial<Pick<ScriptInput, 'questions' | 'tasks'>> = {}): Promise<TicketWorld> {
-    const files = {
-      'README.md': '# Sample\n',
-      'package.json': '{ "name": "sample", "type": "module", "scripts": { "test": "node --test" } }\n',
-      'sum.js': 'export const sum = (a, b) => a + b;\n',
-      'sum.test.js':
-        "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum(1, 2), 3));\n",
-    };
-    const repository = await tempRepository({ files, name: 'sample' });
+  /** `folder`: an empty one in which all of it is; default: a new one. */
+  static async start(played: Played = {}, folder?: string): Promise<TicketWorld> {
+    const repository = await tempRepository({ files: sample, name: 'sample', ...(folder === undefined ? {} : { parent: folder }) });
+    return TicketWorld.#on(repository, played);
+  }
+
+  /** Starts it again in a folder that holds it already, with a model that was asked nothing yet. */
+  static reopen(folder: string, played: Played): Promise<TicketWorld> {
+    return TicketWorld.#on(repositoryAt(join(folder, 'sample')), played);
+  }
+
+  static async #on(repository: TempRepository, played: Played): Promise<TicketWorld> {
     try {
-      const played = { version: 1, name: 'test', tasks: {}, ...script } as const;
-      return new TicketWorld(repository, await ScriptedModel.start(join(repository.root, '..'), played));
+      const script = { version: 1, name: 'test', tasks: {}, ...played } as const;
+      return new TicketWorld(repository, await ScriptedModel.start(join(repository.root, '..'), script));
     } catch (error) {
       await repository.remove();
       throw error;
@@ -59,31 +69,22 @@ export class TicketWorld {
     };
   }
 
-  /** Files a draft on the command line. */
-  async file(title: string, env: Readonly<Record<string, string>>): Promise<void> {
-    await this.cli(['create', '--title', title], env);
+  /** Files a ticket on the command line, and runs it to where it is to wait. */
+  async prepare({ title, at, options = [] }: PreparedTicket, env: Readonly<Record<string, string>>): Promise<void> {
+    const approve = approvalsUpTo(at);
+    if (!approve) return this.cli(['create', '--title', title], env);
+    const ticket = ['--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...options];
+    await this.#run([...ticket], approve, env);
   }
 
-  /** Files a ticket and runs it on the command line, until its interview waits for answers. */
-  async runToInterview(title: string, env: Readonly<Record<string, string>>): Promise<void> {
-    await this.runToGate(title, env, []);
+  /** Runs a ticket further that `prepare` left at an earlier gate. */
+  async goOn({ at }: PreparedTicket, id: string, env: Readonly<Record<string, string>>): Promise<void> {
+    await this.#run([id], approvalsUpTo(at) ?? [], env);
   }
 
-  /** The same, until it waits at a gate that isn't in the list. `settings`: further options of its start. */
-  async runToGate(
-    title: string,
-    env: Readonly<Record<string, string>>,
-    approve: readonly string[],
-    settings: readonly string[] = [],
-  ): Promise<void> {
-    const ticket = ['--title', title, '--model', 'scripted/alpha', '--depth', 'solo', ...settings];
+  #run(words: readonly string[], approve: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
     const opencode = ['--opencode', binary(), '--opencode-config', this.#config];
-    await this.cli(['run', ...ticket, '--approve', approve.join(',') || 'none', ...opencode], env);
-  }
-
-  /** The same, until its setup plan waits for an approval. */
-  async runToSetup(title: string, env: Readonly<Record<string, string>>, settings: readonly string[] = []): Promise<void> {
-    await this.runToGate(title, env, ['interview-answers', 'interview', 'prd', 'beads'], settings);
+    return this.cli(['run', ...words, '--approve', approve.join(',') || 'none', ...opencode], env);
   }
 
   /** What the scripted model was asked so far. */
@@ -96,13 +97,21 @@ export class TicketWorld {
     return this.#model.bodies();
   }
 
-  /** Ends everything it started, and what works on the repository besides editors; those have to be gone. */
+  /** Ends everything it started, and what works on the repository besides editors; those have to be gone. Nothing is left of it. */
   async end(): Promise<void> {
+    try {
+      await this.stop();
+    } finally {
+      await this.repository.remove();
+    }
+  }
+
+  /** The same, but leaves its folder. */
+  async stop(): Promise<void> {
     try {
       await this.#endOpencode();
     } finally {
       await this.#model.end();
-      await this.repository.remove();
     }
   }
 

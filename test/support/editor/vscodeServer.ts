@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../../.build/paths.mjs';
 import { isAlive, type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../tempFolder.ts';
+import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
+import { userEnvironment } from '../userEnvironment.ts';
 
 /** The VS Code the project is developed with, or the oldest that package.json promises, on the Node of its time. */
 export type EditorVersion = 'newest' | 'oldest';
@@ -22,6 +23,8 @@ export interface VscodeServerOptions {
   readonly trusted?: boolean;
   /** A packed extension to install first, as `code --install-extension` does. */
   readonly vsix?: string;
+  /** The home of the editor's user, which is removed when the server stops. Default: a new one. */
+  readonly home?: TempFolder;
 }
 
 /** Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page says of the system. */
@@ -37,10 +40,10 @@ export const quietEditor = {
 export class VscodeServer {
   readonly #process: ChildProcess;
   readonly #port: number;
-  readonly #folder: ReturnType<typeof tempFolder>;
+  readonly #folder: TempFolder;
   #output = '';
 
-  private constructor(process: ChildProcess, port: number, folder: ReturnType<typeof tempFolder>) {
+  private constructor(process: ChildProcess, port: number, folder: TempFolder) {
     this.#process = process;
     this.#port = port;
     this.#folder = folder;
@@ -48,13 +51,13 @@ export class VscodeServer {
   }
 
   static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
-    const folder = tempFolder('vscode');
+    const folder = options.home ?? tempFolder('vscode');
     const data = join(folder.path, 'server');
     writeSettings(data, options.settings ?? {});
     const { node, main } = program(options.version);
     if (options.vsix !== undefined) {
       const install = [main, '--install-extension', options.vsix, '--server-data-dir', data, '--accept-server-license-terms'];
-      await promisify(execFile)(node, install, { env: environment(folder.path) });
+      await promisify(execFile)(node, install, { env: userEnvironment(folder.path) });
     }
     const port = await freePort();
     const args = [
@@ -63,7 +66,7 @@ export class VscodeServer {
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
     ];
-    const env = { ...environment(folder.path), ...options.env };
+    const env = { ...userEnvironment(folder.path), ...options.env };
     const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const server = new VscodeServer(child, port, folder);
     try {
@@ -106,7 +109,7 @@ export class VscodeServer {
 
   /** What processes of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
-    return environment(this.#folder.path);
+    return userEnvironment(this.#folder.path);
   }
 
   /** What the server and its extension hosts wrote to their logs, for a test that fails. */
@@ -140,19 +143,6 @@ function writeSettings(data: string, settings: Readonly<Record<string, unknown>>
 function program(version: EditorVersion = 'newest'): { readonly node: string; readonly main: string } {
   if (version === 'oldest') return { node: oldestVscodeNode(), main: vscodeServerMain(pins.oldestVscodeServer) };
   return { node: process.execPath, main: process.env['BEADSMITH_VSCODE_SERVER'] ?? vscodeServerMain() };
-}
-
-/** What a test may not depend on: the login, configuration and git settings of the user who runs it. */
-function environment(home: string): Record<string, string> {
-  const { PATH, LANG } = process.env;
-  return {
-    BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off',
-    PATH: PATH ?? '',
-    LANG: LANG ?? 'C.UTF-8',
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, 'config'),
-    SHELL: '/bin/sh',
-  };
 }
 
 async function freePort(): Promise<number> {

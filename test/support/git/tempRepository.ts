@@ -30,11 +30,13 @@ interface TempRepositoryOptions {
   readonly files?: Readonly<Record<string, string>> | null;
   /** The name of the checkout's folder. */
   readonly name?: string;
+  /** The real path of an empty folder in which the checkout is made. Default: a new one. */
+  readonly parent?: string;
 }
 
 /** Makes a repository. The caller removes it, in `after` or `afterEach`; see `tempRepositories` for one that does it itself. */
 export async function tempRepository(options: TempRepositoryOptions = {}): Promise<TempRepository> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), 'beadsmith-git-')));
+  const parent = options.parent ?? (await realpath(await mkdtemp(join(tmpdir(), 'beadsmith-git-'))));
   const root = join(parent, options.name ?? 'sample');
   const repository = new Repository(parent, root);
   const files = options.files === undefined ? { 'README.md': '# Sample\n' } : options.files;
@@ -44,6 +46,11 @@ export async function tempRepository(options: TempRepositoryOptions = {}): Promi
   if (model) await cp(model, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   else models.set(kind, await makeModel(repository, files, await modelFolder()));
   return repository;
+}
+
+/** The repository whose checkout is at this real path. */
+export function repositoryAt(root: string): TempRepository {
+  return new Repository(dirname(root), root);
 }
 
 const models = new Map<string, string>();

@@ -1,0 +1,74 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../../.build/paths.mjs';
+import { removeFolder } from '../../../src/adapters/system/files.ts';
+import { places } from './places.ts';
+
+/** Everything that a ticket is driven by: the built product with its scripted model, its prompts, how tests drive it, and the pinned versions. */
+const sources = ['dist/*.{js,cjs}', 'prompts/**/*.md', 'test/support/**/*.ts', '.build/pins.json', 'package-lock.json'];
+const scenes = join(root, '.cache', 'scenes');
+const hourMs = 3_600_000;
+
+/**
+ * Prepared tickets in the project's `.cache/scenes/<hash>/`, by their place and name. A scene is written beside and then renamed, so that one that is there is
+ * whole. Only who holds the place writes.
+ */
+export class SceneStore {
+  readonly #base: string;
+  readonly #folder: string;
+
+  /** `place`: the name of the folder in which the tickets were driven. */
+  constructor(place: string, base = scenes) {
+    this.#base = base;
+    this.#folder = join(base, buildHash(), place);
+  }
+
+  has(scene: string): boolean {
+    return existsSync(join(this.#folder, scene));
+  }
+
+  /** Copies these folders, by the names under which `restore` finds them. */
+  async keep(scene: string, folders: Readonly<Record<string, string>>): Promise<void> {
+    const part = join(this.#folder, `${scene}.${randomUUID()}.part`);
+    if (!existsSync(this.#folder)) await removeOthers(this.#base);
+    for (const [name, folder] of Object.entries(folders)) await copy(folder, join(part, name));
+    await rename(part, join(this.#folder, scene));
+    for (const name of await readdir(this.#folder)) if (name.endsWith('.part')) await removeFolder(join(this.#folder, name));
+  }
+
+  /** Copies a scene into these folders. */
+  async restore(scene: string, folders: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, folder] of Object.entries(folders)) await copy(join(this.#folder, scene, name), folder);
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+}
+
+/** Removes what was prepared by other builds, unless it may be in use. */
+async function removeOthers(base: string): Promise<void> {
+  const names = await readdir(base).catch(() => []);
+  for (const name of names) {
+    const folder = join(base, name);
+    if (name !== buildHash() && Date.now() - (await stat(folder)).mtimeMs > hourMs) await removeFolder(folder);
+  }
+}
+
+let known: string | undefined;
+
+function buildHash(): string {
+  known ??= hashOf();
+  return known;
+}
+
+function hashOf(): string {
+  const { BEADSMITH_OPENCODE: opencode, BEADSMITH_SANDBOX: sandbox } = process.env;
+  const about = createHash('sha256').update(JSON.stringify([places, process.version, opencode ?? '', sandbox ?? 'off']));
+  const files = globSync(sources, { cwd: root }).toSorted();
+  for (const file of files) about.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return about.digest('hex').slice(0, 16);
+}
