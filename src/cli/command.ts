@@ -1,10 +1,12 @@
 import type { ExitCode } from './exitCodes.ts';
 import type { Args, OptionSpecs } from './options/args.ts';
 import type { Output } from './output/output.ts';
+import type { Product } from './product.ts';
 
 /** What a command is given besides its words: the process, as far as commands need it. */
 export interface CommandContext {
   readonly output: Output;
+  readonly product: Product;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C or SIGTERM. */

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { askTerminal } from './askTerminal.ts';
+import { product } from './product.ts';
 import { runCli } from './runCli.ts';
 
 const { stdin, stdout, stderr } = process;
@@ -11,6 +12,7 @@ export async function startCli(): Promise<void> {
   process.exitCode = await runCli(process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,
+    product,
     signal: stopSignal((text) => stderr.write(text)),
     out: stdout,
     err: stderr,

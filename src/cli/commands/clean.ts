@@ -1,4 +1,3 @@
-import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { sizeText } from '../../base/sizeText.ts';
 import { type Cleanable, type CleanKind, dueFor, mayBePersons } from '../../domain/cleaning.ts';
 import type { Command } from '../command.ts';
@@ -30,7 +29,7 @@ export const clean: Command = {
         const { view } = await app.client.ticket(ticket);
         if (view.column !== 'Done') throw new UsageError(`${ticket} isn't completed or canceled, so nothing of it is removed.`);
       }
-      const cleaner = new Cleaner({ repository: app.repository, agent: app.ports.agent, env: context.env });
+      const cleaner = context.product.openCleaner({ repository: app.repository, agent: app.ports.agent, env: context.env });
       const found = (await cleaner.list()).filter(
         ({ ticket, kind }) => (tickets.length === 0 || tickets.includes(ticket ?? '')) && (args.flag('all') || !mayBePersons(kind)),
       );

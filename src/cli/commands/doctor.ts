@@ -1,5 +1,3 @@
-import { checkMachine, checkRepository } from '../../app/checkup.ts';
-import { createApp } from '../../app/createApp.ts';
 import { filled } from '../../domain/errors.ts';
 import { type Check, failedCheck, textsOf } from '../../protocol/checks.ts';
 import { appOptions } from '../options/appOptions.ts';
@@ -18,6 +16,7 @@ export const doctor: Command = {
   takes: [0, 0],
   options: { ...commonOptions, ...opencodeOptions },
   run: async (context, args) => {
+    const { product } = context;
     const options = await appOptions(context, args, false);
     const told: Check[] = [];
     const tell = (check: Check): void => {
@@ -29,11 +28,11 @@ export const doctor: Command = {
         `${marks[result]} ${subject}: ${oneLine(message, 4_000)}${nextStep === '' ? '' : `\n    ${oneLine(nextStep, 1_000)}`}`,
       );
     };
-    for await (const check of checkMachine(options)) tell(check);
+    for await (const check of product.checkMachine(options)) tell(check);
     try {
-      const app = await createApp(options);
+      const app = await product.openApp(options);
       try {
-        for await (const check of checkRepository(app, options)) tell(check);
+        for await (const check of product.checkRepository(app, options)) tell(check);
       } finally {
         await app.dispose();
       }

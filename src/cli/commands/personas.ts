@@ -1,4 +1,3 @@
-import { createApp } from '../../app/createApp.ts';
 import { PartyKind, partyGroups } from '../../domain/personas/persona.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -14,7 +13,7 @@ export const personas: Command = {
   takes: [0, 0],
   options: { ...commonOptions, ...promptOptions },
   run: async (context, args) => {
-    const app = await createApp(await appOptions(context, args, false));
+    const app = await context.product.openApp(await appOptions(context, args, false));
     try {
       const entries = await app.ports.prompts.personas();
       for (const { id, path, isOwn, persona, problem } of entries) {

@@ -1,4 +1,3 @@
-import { createApp } from '../../app/createApp.ts';
 import { copyPrompt, promptEntries } from '../../app/ownPrompts.ts';
 import { appOptions, promptFolderOf } from '../options/appOptions.ts';
 import type { Command } from '../command.ts';
@@ -21,7 +20,7 @@ export const prompts: Command = {
     const name = args.text('override');
     const folder = promptFolderOf(context, args);
     if (name !== undefined) context.output.text(await copyPrompt(name, folder));
-    const app = await createApp(await appOptions(context, args, false));
+    const app = await context.product.openApp(await appOptions(context, args, false));
     try {
       const entries = await promptEntries(app.ports.prompts);
       for (const { name: prompt, about, override } of entries) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type BackupInfo, openBackups, type Restored } from '../../app/backups.ts';
+import type { BackupInfo, Restored } from '../../app/backups.ts';
 import { sizeText } from '../../base/sizeText.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -17,7 +17,7 @@ export const restore: Command = {
   takes: [0, 1],
   options: { repo, yes: { about: 'restore without asking' }, json, debug },
   run: async (context, args) => {
-    const backups = await openBackups(resolve(context.cwd, args.text('repo') ?? '.'), context.env);
+    const backups = await context.product.openBackups(resolve(context.cwd, args.text('repo') ?? '.'), context.env);
     const [name] = args.positionals;
     if (name === undefined) {
       const list = await backups.list();

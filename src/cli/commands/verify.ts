@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
 import { commandsOf, type Verifier } from '../../protocol/verification.ts';
@@ -32,7 +31,7 @@ export const verify: Command = {
     const ticket = ticketIdOf(args.positionals[0]);
     const file = args.text('evidence');
     const revision = args.text('commit');
-    const verifier = await openVerifier({
+    const verifier = await context.product.openVerifier({
       folder: resolve(context.cwd, args.text('repo') ?? '.'),
       env: context.env,
       sandbox: sandboxSetting(args.text('sandbox'), context.env),

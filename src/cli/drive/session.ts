@@ -1,6 +1,5 @@
-import { startedByAgent } from '../../adapters/system/startedBy.ts';
 import type { App } from '../../app/app.ts';
-import { type AppOptions, createApp } from '../../app/createApp.ts';
+import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { appOptions } from '../options/appOptions.ts';
@@ -39,7 +38,7 @@ export class Session implements AppHolder {
     const drive = purpose === 'drive' && !args.flag('no-wait');
     const decider = new Decider(context);
     const options = await appOptions(context, args, drive, decider);
-    const session = new Session(context, options, await createApp(options), decider);
+    const session = new Session(context, options, await context.product.openApp(options), decider);
     session.#sayMode(drive);
     try {
       refuseUnattended(context, args, { gap: session.app.client.repository.unboxed, merges });
@@ -55,7 +54,7 @@ export class Session implements AppHolder {
 
   async reopen(): Promise<void> {
     await this.#app.dispose();
-    this.#app = await createApp(this.#options);
+    this.#app = await this.#context.product.openApp(this.#options);
     this.#sayMode(true);
     this.#listen();
     await this.#app.start(this.#wanted);
@@ -65,7 +64,7 @@ export class Session implements AppHolder {
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
-    if (startedByAgent() === true) throw new BeadsmithError('DECISION_BY_AGENT');
+    if (this.#context.product.isByAgent()) throw new BeadsmithError('DECISION_BY_AGENT');
     this.decider.takeAsDecided();
     if (this.#wanted.length === 0) {
       this.#wanted = [ticket];

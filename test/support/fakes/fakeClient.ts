@@ -70,9 +70,9 @@ export class FakeClient implements Client {
   projectChecks: Client['projectChecks'] = () => Promise.resolve(this.approved);
   context: Client['context'] = () => Promise.resolve(this.entries);
   artifacts: Client['artifacts'] = () => Promise.resolve([]);
-  usage = (): Promise<readonly never[]> => Promise.resolve([]);
+  usage: Client['usage'] = () => Promise.resolve([]);
   onEvent = (): { dispose(): void } => ({ dispose: () => undefined });
-  create = (): Promise<never> => refused('create');
+  create: Client['create'] = () => refused('create');
   ticket: Client['ticket'] = () => refused('ticket');
 }
 

@@ -16,12 +16,13 @@ export interface TicketChanges extends Partial<Omit<TicketDetail, 'ticket' | 'vi
 /** The ticket TST-1 of a repository that is open, as a command gets it, and the client that its actions are sent to. */
 export class FakePlace implements TicketPlace {
   readonly ticket = 'TST-1';
-  readonly client = new FakeClient();
+  readonly client: FakeClient;
   readonly repository: OpenRepository;
   /** What is known of the ticket. Change it and tell the client, as the engine does. */
   detail: TicketDetail;
 
-  constructor(changes: TicketChanges = {}, repository: Partial<OpenRepository> = {}) {
+  constructor(changes: TicketChanges = {}, repository: Partial<OpenRepository> = {}, seen: Partial<FakeClient['repository']> = {}) {
+    this.client = new FakeClient(seen);
     this.detail = ticketDetail(changes);
     this.repository = openRepository(this.client, repository);
     this.client.ticket = () => Promise.resolve(this.detail);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { exitCodes } from '../../../src/cli/exitCodes.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
 import { runCli } from '../../../src/cli/runCli.ts';
+import { CommandBench } from '../../support/commandBench.ts';
 
 const Event = z.looseObject({ type: z.string() });
 
@@ -12,6 +13,7 @@ async function run(...argv: readonly string[]) {
   const sink = (name: 'out' | 'err') => ({ write: (text: string) => (written[name] += text) });
   const exit = await runCli(argv, {
     ...{ out: sink('out'), err: sink('err'), cwd: '/nowhere', env: {}, signal: new AbortController().signal },
+    product: new CommandBench().product,
     readInput: () => Promise.resolve(''),
   });
   return { exit, ...written };

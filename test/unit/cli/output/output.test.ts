@@ -4,6 +4,7 @@ import { JsonOutput, oneLine, printable } from '../../../../src/cli/output/outpu
 import { TextOutput } from '../../../../src/cli/output/textOutput.ts';
 import { runCli } from '../../../../src/cli/runCli.ts';
 import { CliEvent } from '../../../../src/protocol/cliEvents.ts';
+import { CommandBench } from '../../../support/commandBench.ts';
 
 class Screen {
   text = '';
@@ -78,6 +79,7 @@ describe('what the command line prints', () => {
       signal: new AbortController().signal,
       out: screen,
       err: screen,
+      product: new CommandBench().product,
       readInput: () => Promise.resolve(''),
     });
     assert.equal(code, 2);
