@@ -94,7 +94,6 @@ async function write(
     throw new BeadsmithError('INVALID_INPUT', { what: `The file ${file}`, reason });
   });
   output.event({ type: 'note', message: `Written to ${file}.` });
-  output.text(`Written to ${printable(file)}.`);
 }
 
 function shown({ plan, parts, cost, ...call }: InspectedCall) {
