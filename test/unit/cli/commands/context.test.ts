@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { newContextEntry } from '../../../../src/domain/contextEntries.ts';
+import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
+
+const entry = (id: string, text: string) => newContextEntry({ id, text, author: 'user', mode: 'once', at: 1 });
+
+/** A ticket with three entries, two of which begin alike. */
+function coding(): CommandBench {
+  const bench = new CommandBench({ ticket: { status: 'CODING' } });
+  bench.app.client.entries = [entry('abcd1111', 'Use names.'), entry('abcd2222', 'Be brief.'), entry('abc', 'Be kind.')];
+  bench.input = 'From a pipe.';
+  return bench;
+}
+
+describe('commands about the context of a ticket', () => {
+  const text = 'Use names.';
+  itSends(
+    [
+      [['context add TST-1', text], 'context', { text, scope: 'once' }],
+      [['context add TST-1 --once', text], 'context', { text, scope: 'once' }],
+      [['context add TST-1 --until-done', text], 'context', { text, scope: 'until_done' }],
+      [['context add TST-1 --pin', text], 'context', { text, scope: 'pinned' }],
+      [['context add TST-1 --always', text], 'context', { text, scope: 'pinned' }],
+      [['context add TST-1 --now', text], 'context', { text, scope: 'once', interrupt: true }],
+      ['context add TST-1 --file -', 'context', { text: 'From a pipe.', scope: 'once' }],
+      ['context withdraw TST-1 abcd1', 'withdraw_context', { entry: 'abcd1111' }],
+      ['context withdraw TST-1 abc', 'withdraw_context', { entry: 'abc' }],
+      [['context edit TST-1 abcd2', 'Be short.'], 'edit_context', { entry: 'abcd2222', text: 'Be short.' }],
+      ['context edit TST-1 abcd2222 --file -', 'edit_context', { entry: 'abcd2222', text: 'From a pipe.' }],
+      ['context pin TST-1 bead_data', 'prompt_rule', { part: 'bead_data', rule: 'pin', bead: null }],
+      ['context exclude TST-1 host --bead greet', 'prompt_rule', { part: 'host', rule: 'exclude', bead: 'greet' }],
+      ['context include TST-1 host', 'prompt_rule', { part: 'host', rule: 'none', bead: null }],
+    ],
+    coding,
+  );
+  itRefuses(
+    [
+      ['context add TST-1', 2, /Give either a TEXT or --file FILE\./],
+      ['context add TST-1 words --file -', 2, /Give either a TEXT or --file FILE\./],
+      ['context add TST-1 words --once --pin', 2, /Use one of --once, --until-done and --pin\./],
+      ['context add TST-1 words --until-done --always', 2, /Use one of --once, --until-done and --pin\./],
+      ['context edit TST-1 abc', 2, /Give either a TEXT or --file FILE\./],
+      ['context withdraw TST-1 abcd', 2, /TST-1 has no context with the id "abcd"\..*\n.*List its context/],
+      ['context withdraw TST-1 ab', 2, /no context with the id "ab"/],
+      [['context edit TST-1 zzzz', 'x'], 2, /no context with the id "zzzz"/],
+      ['context pin TST-1', 2, /An argument is missing/],
+    ],
+    coding,
+  );
+
+  it('list every entry with its state, and what was decided about parts', async () => {
+    const bench = coding();
+    const rules = [{ part: 'host', rule: 'exclude', bead: null }];
+    bench.app.client.documents.set('prompt_choices', JSON.stringify({ schema_version: 1, rules, preview: null, edits: {} }));
+    const { out } = await bench.run('context list TST-1');
+    assert.match(out, /abcd1111 {2}once, queued\n\s+Use names\.[^]*host is left out of prompts\.\n$/);
+    const { all, end } = await bench.json('context list TST-1');
+    assert.deepEqual(
+      all('context').map(({ id, state }) => [id, state]),
+      [
+        ['abcd1111', 'queued'],
+        ['abcd2222', 'queued'],
+        ['abc', 'queued'],
+      ],
+    );
+    assert.deepEqual(all('prompt_rule'), [{ type: 'prompt_rule', ticket: 'TST-1', ...rules[0] }]);
+    assert.deepEqual([end?.exit, end?.status], [0, 'CODING']);
+    assert.match((await new CommandBench().run('context list TST-1')).out, /^TST-1 has no context\.\n$/);
+  });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { exitCodes } from '../../../../src/cli/exitCodes.ts';
+import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence.ts';
+import type { Verification, Verifier, VerifyOptions } from '../../../../src/protocol/verification.ts';
+import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
+
+const commit = 'f'.repeat(40);
+const found = { exitCode: 0, signal: null, timedOut: false };
+const equal: Verification = {
+  ...{ ticket: 'TST-1', source: 'notes', head: commit, differences: [], withheld: [] },
+  commits: [{ commit, subject: 'Greet', about: 'bead greet', commands: [{ command: 'npm test', found, isSame: true, durationMs: 1_500 }] }],
+};
+const different: Verification = { ...equal, differences: [{ kind: 'unproved', commit, subject: 'Wave' }] };
+
+interface Proved {
+  readonly result?: Verification;
+  readonly isApproved?: boolean;
+  readonly source?: Verifier['source'];
+}
+
+function proved({ result = equal, isApproved = true, source = 'notes' }: Proved = {}) {
+  const asked: VerifyOptions[] = [];
+  const opened: unknown[] = [];
+  const proof = { environment: { bootstrap: ['npm ci'] }, commands: [{ command: 'npm test' }, { command: 'npm test' }] };
+  const evidence = { ticket: 'TST-1', evidence: [proof as unknown as CommitEvidence] } as unknown as Verifier['evidence'];
+  const bench: CommandBench = new CommandBench(
+    {},
+    {
+      openVerifier: ({ folder, ticket, file, sandbox }) => {
+        opened.push({ folder, ticket, file, sandbox });
+        return Promise.resolve({
+          ...{ evidence, source, isApproved },
+          verify: (options) => {
+            asked.push(options);
+            options.onProgress?.({ commit, command: 'npm test', number: 1, total: 2 });
+            return bench.stop.signal.aborted ? Promise.reject(new Error('stopped')) : Promise.resolve(result);
+          },
+        });
+      },
+    },
+  );
+  return { bench, asked, opened };
+}
+
+describe('verify', () => {
+  it('is done where the results are equal', async () => {
+    const { bench, asked, opened } = proved();
+    const { out, exit } = await bench.run('verify tst-1');
+    assert.equal(exit, exitCodes.done);
+    assert.match(
+      out,
+      /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff gives the recorded results/,
+    );
+    assert.deepEqual(opened, [{ folder: '/sample', ticket: 'TST-1', file: undefined, sandbox: 'auto' }]);
+    assert.deepEqual([asked[0]?.all, asked[0]?.revision, bench.opened], [false, undefined, []]);
+    const { all, end } = await proved().bench.json('verify TST-1');
+    assert.deepEqual(all('verification'), [{ type: 'verification', isEqual: true, ...equal }]);
+    assert.deepEqual(all('verifying'), [{ type: 'verifying', ticket: 'TST-1', command: 'npm test', number: 1, total: 2 }]);
+    assert.deepEqual([end?.exit, end?.ticket], [0, 'TST-1']);
+  });
+
+  it('fails where they differ, and says how', async () => {
+    const { out, exit } = await proved({ result: different }).bench.run('verify TST-1');
+    assert.equal(exit, exitCodes.failed);
+    assert.match(out, /Different: TST-1 at ffffffffffff is not what was proved[^]*has no evidence: Wave/);
+    assert.equal((await proved({ result: different }).bench.json('verify TST-1')).all('verification')[0]?.isEqual, false);
+  });
+
+  it('takes a file, a revision, and all commits', async () => {
+    const { bench, asked, opened } = proved();
+    bench.input = '{"evidence":1}';
+    await bench.run('verify TST-1 --evidence - --commit HEAD~1 --all --repo inner --sandbox off');
+    assert.deepEqual(opened, [{ folder: '/sample/inner', ticket: 'TST-1', file: '{"evidence":1}', sandbox: 'off' }]);
+    assert.deepEqual([asked[0]?.all, asked[0]?.revision], [true, 'HEAD~1']);
+  });
+
+  it('shows commands that nobody approved here, and runs them after a yes only', async () => {
+    const from = { notes: 'notes', file: 'a file', database: 'database' } as const;
+    for (const source of ['notes', 'file', 'database'] as const) {
+      const { bench, asked } = proved({ isApproved: false, source });
+      const { out, err, exit } = await bench.run('verify TST-1');
+      assert.ok(
+        out.includes(
+          `These commands come from ${source === 'file' ? '' : 'the '}${from[source]} and run on this machine:\n\n  npm ci\n  npm test\n\n`,
+        ),
+      );
+      assert.match(err, /The evidence of TST-1 holds commands that were not approved in this installation\. To run them, use --yes\./);
+      assert.deepEqual([exit, asked], [exitCodes.usage, []]);
+    }
+    for (const confirms of [true, false]) {
+      const { bench, asked } = proved({ isApproved: false });
+      bench.confirms = confirms;
+      const { exit } = await bench.run('verify TST-1');
+      assert.deepEqual([exit, asked.length, bench.questions], [confirms ? 0 : exitCodes.usage, confirms ? 1 : 0, ['Run them? [y/N] ']]);
+    }
+    const { bench, asked } = proved({ isApproved: false });
+    assert.deepEqual([(await bench.run('verify TST-1 --yes')).exit, asked.length], [0, 1]);
+  });
+
+  it('ends with the signal that stopped it', async () => {
+    for (const [signal, code] of [
+      ['SIGINT', exitCodes.interrupted],
+      ['SIGTERM', exitCodes.terminated],
+    ] as const) {
+      const { bench } = proved();
+      bench.stop.abort(signal);
+      const { exit, end } = await bench.json('verify TST-1');
+      assert.deepEqual([exit, end?.exit], [code, code]);
+    }
+  });
+
+  itRefuses(
+    [
+      ['verify TST-1 --evidence missing.json', 2, /missing\.json can't be used/],
+      ['verify TST-1 --sandbox maybe', 2, /sandbox/],
+      ['verify', 2, /An argument is missing/],
+    ],
+    () => proved().bench,
+  );
+});
