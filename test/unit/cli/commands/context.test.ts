@@ -4,10 +4,15 @@ import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.
 
 const entry = (id: string, text: string) => newContextEntry({ id, text, author: 'user', mode: 'once', at: 1 });
 
-/** A ticket with three entries, two of which begin alike. */
+/** A ticket with four entries, three of which begin alike. */
 function coding(): CommandBench {
   const bench = new CommandBench({ ticket: { status: 'CODING' } });
-  bench.app.client.entries = [entry('abcd1111', 'Use names.'), entry('abcd2222', 'Be brief.'), entry('abc', 'Be kind.')];
+  bench.app.client.entries = [
+    entry('abcd1111', 'Use names.'),
+    entry('abcd2222', 'Be brief.'),
+    entry('abc', 'Be kind.'),
+    entry('xyz12', 'Be quick.'),
+  ];
   bench.input = 'From a pipe.';
   return bench;
 }
@@ -41,6 +46,7 @@ describe('commands about the context of a ticket', () => {
       ['context add TST-1 words --until-done --always', 2, /Use one of --once, --until-done and --pin\./],
       ['context edit TST-1 abc', 2, /Give either a TEXT or --file FILE\./],
       ['context withdraw TST-1 abcd', 2, /TST-1 has no context with the id "abcd"\..*\n.*List its context/],
+      ['context withdraw TST-1 xyz', 2, /no context with the id "xyz"/],
       ['context withdraw TST-1 ab', 2, /no context with the id "ab"/],
       [['context edit TST-1 zzzz', 'x'], 2, /no context with the id "zzzz"/],
       ['context pin TST-1', 2, /An argument is missing/],
@@ -61,6 +67,7 @@ describe('commands about the context of a ticket', () => {
         ['abcd1111', 'queued'],
         ['abcd2222', 'queued'],
         ['abc', 'queued'],
+        ['xyz12', 'queued'],
       ],
     );
     assert.deepEqual(all('prompt_rule'), [{ type: 'prompt_rule', ticket: 'TST-1', ...rules[0] }]);

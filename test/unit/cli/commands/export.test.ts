@@ -51,7 +51,11 @@ describe('export', () => {
       ['SIGTERM', exitCodes.terminated],
     ] as const) {
       const one = await bench();
-      one.stop.abort(signal);
+      const { history } = one.app.client;
+      history.journal = () => {
+        one.stop.abort(signal);
+        return Promise.resolve([]);
+      };
       assert.equal((await one.run('export TST-1')).exit, code);
       assert.deepEqual(await readdir(one.cwd), []);
     }
