@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
-import { TicketPage } from '../support/editor/editorPages.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
-import { until } from '../support/until.ts';
-import { loopTest, report, write } from '../support/loopTicket.ts';
+import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
+import { TicketPage } from '../../support/editor/editorPages.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
+import { until } from '../../support/until.ts';
+import { loopTest, report, write } from '../../support/loopTicket.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 120_000 };

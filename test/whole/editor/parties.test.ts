@@ -1,14 +1,14 @@
-import { yamlFence } from '../../src/demo/documentText.ts';
-import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
-import type { ScriptInput } from '../../src/demo/modelScript.ts';
-import { assertAccessible, leastContrast } from '../support/editor/accessible.ts';
-import { DocumentEditor } from '../support/editor/documentEditor.ts';
-import { TicketPage } from '../support/editor/editorPages.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { analysisText, givesUp } from '../support/models/failedBead.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import { yamlFence } from '../../../src/demo/documentText.ts';
+import { noteFiles } from '../../../src/demo/generic/noteFiles.ts';
+import type { ScriptInput } from '../../../src/demo/modelScript.ts';
+import { assertAccessible, leastContrast } from '../../support/editor/accessible.ts';
+import { DocumentEditor } from '../../support/editor/documentEditor.ts';
+import { TicketPage } from '../../support/editor/editorPages.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { analysisText, givesUp } from '../../support/models/failedBead.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 120_000 };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cachedOpencode } from '../../src/adapters/opencode/findOpencode.ts';
-import { DemoScene } from '../support/editor/demoScene.ts';
-import { tempFolder } from '../support/tempFolder.ts';
-import { type TempRepository, tempRepository } from '../support/git/tempRepository.ts';
-import { until } from '../support/until.ts';
-import { Workbench } from '../support/editor/workbench.ts';
+import { cachedOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
+import { DemoScene } from '../../support/editor/demoScene.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
+import { type TempRepository, tempRepository } from '../../support/git/tempRepository.ts';
+import { until } from '../../support/until.ts';
+import { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };

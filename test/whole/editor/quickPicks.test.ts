@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { DocumentEditor } from '../support/editor/documentEditor.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import { DocumentEditor } from '../../support/editor/documentEditor.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls, git and test runs of a whole ticket lie in between. */
 const slow = { timeout: 90_000 };
