@@ -19,7 +19,7 @@ const { asked, tier, shard, extra } = wordsOf(process.argv.slice(2));
 /** So many processes run at a time. One may need 4 GB: a server, an editor and a browser. */
 const atOnce = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9)));
 
-/** The whole proof drives every ticket anew (docs/decisions/160-prepared-tickets.md), and takes every picture. */
+/** The whole proof copies no ticket (docs/decisions/160-prepared-tickets.md), and takes every picture. */
 const env = tier === 'all' ? { BEADSMITH_SCENES: 'off', BEADSMITH_PICTURES: 'on' } : {};
 
 const total = { passed: 0, failed: 0, skipped: 0 };
