@@ -1,5 +1,5 @@
 // Writes every string of the code that people see to l10n/bundle.l10n.json, the file that translators start from: `@vscode/l10n-dev` extracts what
-// `l10n.t` is called with, and tables add theirs. `npm run docs` calls this; a test compares the file with what it would write. The strings of
+// `l10n.t` is called with, and tables add theirs. `npm run docs` calls this; a test compares the file with what the compiler finds in the code. The strings of
 // package.json are in package.nls.json, written by hand.
 //
 //   node .build/l10n.mjs
@@ -99,18 +99,11 @@ export async function tableTexts() {
   ];
 }
 
-/** @type {Promise<Record<string, string>> | undefined} */
-let bundle;
-
-/** The whole bundle, sorted: each string under itself. Computed once. @returns {Promise<Record<string, string>>} */
-export function l10nBundle() {
-  return (bundle ??= computed());
-}
-
-async function computed() {
-  const tables = (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(kept, ''))).map((text) => [text, text]);
-  const strings = { ...(await extracted()), ...Object.fromEntries(tables) };
-  return Object.fromEntries(Object.entries(strings).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** The whole bundle, sorted: these texts of the code and those of the tables, each under itself. @param {readonly string[]} texts @returns {Promise<Record<string, string>>} */
+export async function l10nBundle(texts) {
+  const tables = (await tableTexts()).filter((text) => /\p{L}/u.test(text.replaceAll(kept, '')));
+  const all = [...new Set([...texts, ...tables])].sort((a, b) => (a < b ? -1 : 1));
+  return Object.fromEntries(all.map((text) => [text, text]));
 }
 
 /** What a translation leaves as it is: placeholders, icons, code, and where links lead. */
@@ -146,5 +139,5 @@ export function pseudoBundle(bundle) {
 if (process.argv[1] === import.meta.filename) {
   ensureNode24();
   mkdirSync(join(root, 'l10n'), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(await l10nBundle(), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(await l10nBundle(Object.keys(await extracted())), null, 2)}\n`);
 }
