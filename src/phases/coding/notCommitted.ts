@@ -28,7 +28,12 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
     const work = { commands: [failure.command], wrapper, limits: run.limits };
     const [seen] = await takingBack<readonly Evidence[]>(io, ticket, async () => {
       const { failed, end } = await servicesFor(io, ticket, profile?.services ?? [], place);
-      return failed ? [failed] : runCommands(io, ticket, work).finally(end);
+      if (failed) return [failed];
+      try {
+        return await runCommands(io, ticket, work);
+      } finally {
+        await end();
+      }
     });
     return seen !== undefined && passed(seen);
   });

@@ -80,7 +80,12 @@ export async function setupAttempt(run: Run, ticket: TicketSnapshot, work: Setup
       const unprepared = proved ? failuresOf(await runCommands(io, ticket, first)) : [];
       if (unprepared.length > 0) return [...unprepared];
       const { failed, end } = await servicesFor(io, ticket, plan.services, { cwd: worktree, wrapper, allowed: plan });
-      return failed ? [failed] : runCommands(io, ticket, { commands, ...engine, all: true }).finally(end);
+      if (failed) return [failed];
+      try {
+        return await runCommands(io, ticket, { commands, ...engine, all: true });
+      } finally {
+        await end();
+      }
     });
     seen.push(...failuresOf(probes));
     problems.push(...seen.map(describeProbe));
@@ -120,8 +125,12 @@ async function failuresOfFresh(
   const setup = { commands: bootstrap_commands, services: allowed.services, environment, allowed, limits };
   const { path: cwd, wrapper, failed, end } = await openFreshScratch(io, ticket, start, setup);
   const commands = failed.length > 0 ? [] : tooling_probe_commands;
-  const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed }).finally(end);
-  return [...failed, ...failuresOf(probes)];
+  try {
+    const probes = await runCommands(io, ticket, { commands, wrapper, limits, cwd, all: true, allowed });
+    return [...failed, ...failuresOf(probes)];
+  } finally {
+    await end();
+  }
 }
 
 /** What failed in a fresh checkout, in words for the agent. */

@@ -170,7 +170,7 @@ describe('over budget', () => {
       [['final_test_notes', 'shrunk']],
     );
     const notes = parts.find((part) => part.name === 'final_test_notes');
-    assert.ok(notes && notes.tokens <= shrunkTokens && notes.tokens > shrunkTokens * 0.8, `${notes?.tokens}`);
+    assert.ok(notes && notes.tokens <= shrunkTokens && notes.tokens > shrunkTokens * 0.8, String(notes?.tokens));
     assert.equal(notes.tokens, count(notes.content));
     assert.match(notes.content, /^### Note 1\n\nn0 n1 [\s\S]*\n\[… \d+ of \d+ characters left out …\]\n[\s\S]* n2999$/);
     assert.equal(reductions[0]?.tokensBefore, 3_003);

@@ -89,7 +89,12 @@ export class BaselineTaker {
     const scratch = await openScratch(this.#io, this.#ticket, this.#commit, { limits: this.#limits });
     // Every result would be about the environment.
     if (scratch.failed.length > 0) return undefined;
-    const check = baselineCheck(kind, await this.#runs(command, scratch).finally(scratch.end));
+    let check: BaselineCheck;
+    try {
+      check = baselineCheck(kind, await this.#runs(command, scratch));
+    } finally {
+      await scratch.end();
+    }
     this.#checks.push(check);
     const baseline = Baseline.parse({ schema_version: 1, commit: this.#commit, checks: this.#checks });
     this.#io.save(artifactChange(this.#ticket, 'baseline', baseline));

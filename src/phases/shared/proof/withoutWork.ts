@@ -98,6 +98,10 @@ async function runOn(
   if (first) return { ...baselineCheck('test', [first]), command: evidence.command, exitCode: first.exitCode };
   const commandTimeout = Math.min(timeoutMs(limits.commandTimeout), Math.max(leastMs, 3 * evidence.durationMs));
   const work = { commands: [evidence.command], wrapper, limits: { ...limits, commandTimeout }, cwd };
-  const [run] = await runCommands(io, ticket, work).finally(end);
-  return { ...baselineCheck('test', [run as Evidence]), exitCode: (run as Evidence).exitCode };
+  try {
+    const [run] = await runCommands(io, ticket, work);
+    return { ...baselineCheck('test', [run as Evidence]), exitCode: (run as Evidence).exitCode };
+  } finally {
+    await end();
+  }
 }
