@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -108,31 +108,32 @@ describe('checkClaims', () => {
   });
 });
 
+const sides = ['old', 'now'];
+
+/** What git finds to be different in two folders. It ends with 1 when something is. */
+function differenceIn(cwd: string): string {
+  const { status, stdout } = spawnSync('git', ['diff', '--no-index', '--no-color', ...sides], { cwd, encoding: 'utf8' });
+  assert.ok(status === 0 || status === 1);
+  return stdout;
+}
+
 describe('hunksOf', () => {
   it('finds each line where git says that it is, whatever the files hold', function () {
     this.timeout(60_000);
     const folder = tempFolder('diff');
-    const git = (...args: readonly string[]) => execFileSync('git', ['-C', folder.path, ...args], { encoding: 'utf8' });
-    git('init', '-q');
     const line = fc.constantFrom('a', '', '--- a/x', '+++ b/x', '@@ -1 +1 @@', '\\ No newline', 'tab\there', 'ü');
     const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => lines.join('\n'));
     const names = ['plain.txt', 'with space.txt', 'ü "quoted".txt'];
     try {
       fc.assert(
         fc.property(fc.array(fc.tuple(text, text), { minLength: 3, maxLength: 3 }), (files) => {
-          const write = (side: 0 | 1) => {
-            files.forEach((sides, index) => {
-              mkdirSync(folder.path, { recursive: true });
-              writeFileSync(join(folder.path, names[index] ?? ''), sides[side]);
-            });
-            git('add', '-A');
-          };
-          write(0);
-          const before = git('write-tree').trim();
-          write(1);
-          const hunks = hunksOf(git('diff', '--no-color', before, git('write-tree').trim()));
+          for (const [side, name] of sides.entries()) {
+            mkdirSync(join(folder.path, name), { recursive: true });
+            files.forEach((texts, index) => writeFileSync(join(folder.path, name, names[index] ?? ''), texts[side] ?? ''));
+          }
+          const hunks = hunksOf(differenceIn(folder.path));
           for (const [index, [old, now]] of files.entries()) {
-            const found = hunks.get(names[index] ?? '') ?? [];
+            const found = hunks.get(`now/${names[index] ?? ''}`) ?? [];
             assert.equal(found.length > 0, old !== now);
             const lines = now.split('\n');
             for (const { start, after } of found) assert.deepEqual(after, lines.slice(start - 1, start - 1 + after.length));
