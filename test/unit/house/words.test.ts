@@ -12,7 +12,7 @@ const sources = globSync(['src/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: roo
 const pages = globSync(['*.md', 'docs/**/*.md', 'prompts/*.md'], { cwd: root });
 
 /** Everything that has comments; this file quotes some. */
-const commented = globSync(['{src,webview-ui,test,.build}/**/*.{ts,tsx,mjs}', '.*.mjs'], { cwd: root }).filter(
+const commented = globSync(['{src,webview-ui,test,.build}/**/*.{ts,tsx,mjs}', '.*.{mjs,mts}'], { cwd: root }).filter(
   (file) => !/node_modules|words\.test\.ts/.test(file),
 );
 
