@@ -17,6 +17,8 @@ export interface GitCall {
   readonly allow?: readonly number[];
   /** Also returns the raw output, for content that may not be text. */
   readonly bytes?: boolean;
+  /** Writes settings as somebody had them, whatever their names and values are. */
+  readonly anySetting?: boolean;
 }
 
 export interface GitOutput {
@@ -105,7 +107,7 @@ export class GitCli {
         baseDir: place.cwd,
         binary,
         config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
-        unsafe,
+        unsafe: call.anySetting === true ? { ...unsafe, ...unsafeSettings } : unsafe,
         allowEnvironment: Object.keys(env),
         completion: { onClose: true, onExit: false },
         timeout: { block: 600_000 },
@@ -174,6 +176,25 @@ const unsafe = {
   allowUnsafeAskPass: true,
   allowUnsafeEditor: true,
   allowUnsafeCustomBinary: true,
+};
+
+/** The same of settings that are only written, and take effect for nothing that is started here. */
+const unsafeSettings = {
+  allowUnsafeAlias: true,
+  allowUnsafeCommandBinaries: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
 };
 
 const inheritedNames = [

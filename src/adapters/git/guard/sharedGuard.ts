@@ -202,7 +202,11 @@ export class SharedGuard {
       if (former.join('\0') === present.join('\0')) continue;
       if (!commands.some((command) => mayChangeSetting(command, setting.toLowerCase()))) continue;
       const config = (...args: readonly string[]) =>
-        this.#cli.run(this.#place, { args: ['config', '--file', join(this.#commonDir, name), ...args], allow: [0, 5] });
+        this.#cli.run(this.#place, {
+          args: ['config', '--file', join(this.#commonDir, name), ...args],
+          allow: [0, 5],
+          anySetting: true,
+        });
       await config('--unset-all', setting);
       for (const value of former) await config('--add', setting, value);
       const what = former.length === 0 ? 'removed again' : `${former.join(', ')} again`;
