@@ -19,6 +19,8 @@ import { Recording, writeRecording } from './recording.ts';
 
 /** What stands in for the recorded repository's folder; worktrees lie beside it in `/repo.worktrees`. */
 const standIn = '/repo';
+/** The folder of this project, whose programs a ticket of its own tests finds on the PATH. */
+const ownFolder = join(import.meta.dirname, '../..');
 const largestBytes = 600_000;
 
 const [name, place, chosen] = process.argv.slice(2);
@@ -51,10 +53,10 @@ function record(from: string, ticketId: string | undefined): Recording {
   }
 }
 
-/** Replaces the repository's folder, wherever it is named, and refuses to write down any other place of this machine. */
+/** Replaces the folders of the repository and of this project, wherever they are named, and refuses to write down any other place of this machine. */
 function scrubbed(found: unknown, repository: string): unknown {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-  const text = JSON.stringify(found).replaceAll(inJson(repository), standIn);
+  const text = JSON.stringify(found).replaceAll(inJson(repository), standIn).replaceAll(inJson(ownFolder), '/beadsmith');
   for (const secret of [tmpdir(), realpathSync(tmpdir()), homedir()]) {
     const at = text.indexOf(`${inJson(secret)}/`);
     if (at >= 0) throw new Error(`A path of this machine is left: …${text.slice(Math.max(0, at - 80), at + 120)}…`);

@@ -2,6 +2,7 @@ import { Emitter } from '../../../src/base/emitter.ts';
 import { StatusBarItem } from './fakeRows.ts';
 import { moreOfEnv, moreOfWindow, moreOfWorkspace, ownWindow, registerCommand } from './fakeWindow.ts';
 
+export * from './fakeParts.ts';
 export * from './fakeRows.ts';
 export * from './fakeWindow.ts';
 

@@ -68,6 +68,11 @@ export class FakeWindow {
   readonly saving = new Emitter<{ readonly document: { readonly uri: Uri }; readonly reason: number }>();
   readonly openedDocument = new Emitter<{ readonly uri: Uri }>();
   readonly trusted = new Emitter<void>();
+  readonly foldersChanged = new Emitter<void>();
+  readonly settingsChanged = new Emitter<{ affectsConfiguration(name: string): boolean }>();
+  readonly focused = new Emitter<{ readonly focused: boolean }>();
+  /** The lines of output channels. */
+  readonly lines: string[] = [];
 
   set(name: string, value: unknown, scope: keyof Scoped = 'global'): void {
     this.settings.set(name, { ...this.settings.get(name), [scope]: value });
@@ -78,6 +83,19 @@ export class FakeWindow {
     this.registered.clear();
     this.isTrusted = true;
     this.folders = [];
+    this.lines.length = 0;
+  }
+
+  /** A person changed this setting. */
+  changes(name: string): void {
+    this.settingsChanged.emit({ affectsConfiguration: (asked) => name === asked || name.startsWith(`${asked}.`) });
+  }
+
+  /** What a command that was registered does. */
+  async run(command: string, ...args: readonly unknown[]): Promise<unknown> {
+    const found = this.registered.get(`command ${command}`) as ((...args: readonly unknown[]) => unknown) | undefined;
+    if (!found) throw new Error(`There is no command ${command}`);
+    return found(...args);
   }
 
   register(name: string, what: unknown): { dispose(): void } {
@@ -122,6 +140,8 @@ export const moreOfWorkspace = {
   onWillSaveTextDocument: ownWindow.saving.on,
   onDidOpenTextDocument: ownWindow.openedDocument.on,
   onDidGrantWorkspaceTrust: ownWindow.trusted.on,
+  onDidChangeWorkspaceFolders: ownWindow.foldersChanged.on,
+  onDidChangeConfiguration: ownWindow.settingsChanged.on,
   registerFileSystemProvider: (scheme: string, provider: unknown, options: unknown): { dispose(): void } =>
     ownWindow.register(`files ${scheme}`, { provider, options }),
   get isTrusted(): boolean {
@@ -134,10 +154,35 @@ export const moreOfWorkspace = {
 
 /** More of `vscode.window`. */
 export const moreOfWindow = {
-  createTreeView: (id: string, options: { readonly treeDataProvider: unknown }): { dispose(): void } =>
-    ownWindow.register(`tree ${id}`, options.treeDataProvider),
+  createTreeView: (id: string, options: { readonly treeDataProvider: unknown }): object => ({
+    ...ownWindow.register(`tree ${id}`, options.treeDataProvider),
+    visible: true,
+    onDidExpandElement: new Emitter<unknown>().on,
+    onDidCollapseElement: new Emitter<unknown>().on,
+    onDidChangeVisibility: new Emitter<unknown>().on,
+  }),
+  createOutputChannel: (): object => new LogChannel(),
+  onDidChangeWindowState: ownWindow.focused.on,
+  registerFileDecorationProvider: (provider: unknown): { dispose(): void } => ownWindow.register('decorations', provider),
   registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } => ownWindow.register(`page ${type}`, serializer),
 };
+
+class LogChannel {
+  readonly name = 'Beadsmith';
+  readonly logLevel = 3;
+  readonly info = this.#at('info');
+  readonly warn = this.#at('warn');
+  readonly error = this.#at('error');
+  readonly debug = this.#at('debug');
+  readonly trace = this.#at('trace');
+  show(): void {
+    ownWindow.lines.push('shown');
+  }
+  dispose(): void {}
+  #at(level: string): (text: string) => void {
+    return (text) => ownWindow.lines.push(`${level} ${text}`);
+  }
+}
 
 export const registerCommand = (id: string, run: unknown): { dispose(): void } => ownWindow.register(`command ${id}`, run);
 
@@ -148,6 +193,7 @@ export const lm = {
 export const languages = {
   registerDocumentLinkProvider: (selector: { readonly scheme: string }, provider: unknown): { dispose(): void } =>
     ownWindow.register(`links ${selector.scheme}`, provider),
+  registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } => ownWindow.register('code actions', provider),
 };
 
 export const moreOfEnv = { appName: 'Code', appHost: 'desktop', uiKind: UIKind.Desktop, language: 'en', remoteName: undefined as string | undefined };

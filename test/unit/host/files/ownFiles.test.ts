@@ -99,8 +99,8 @@ describe('files that are there only because the extension says so', () => {
       assert.equal(text(await files.readFile(uri)), 'git: ä\n');
       assert.equal((await files.stat(uri)).size, 8);
       const [found] = files.provideDocumentLinks({ uri } as never);
-      assert.equal(found?.target?.path ?? '', 'beadsmith.checkSetup');
-      assert.deepEqual({ ...found.range }, { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } });
+      assert.equal(found?.target?.path, 'beadsmith.checkSetup');
+      assert.deepEqual({ ...found?.range }, { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } });
     });
 
     it('offer to be made again when the window was reloaded', async () => {

@@ -171,7 +171,7 @@ describe('the key of a person’s decisions', () => {
     assert.match(String(key), /^[\w-]{43}$/);
     assert.deepEqual(kept, [key]);
     assert.equal(await sealKey(storage), key);
-    await decide('approve' as never, {} as never);
+    await decide({} as never);
     assert.notEqual(await sealKey(secretStorage()), key);
   });
 
