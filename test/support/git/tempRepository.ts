@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { appendFile, cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cpSync, rmSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,7 +43,7 @@ export async function tempRepository(options: TempRepositoryOptions = {}): Promi
   const kind = JSON.stringify(files);
   const model = models.get(kind);
   // A copy takes a fraction of the time that making one takes.
-  if (model) await cp(model, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  if (model) copyTree(model, root);
   else models.set(kind, await makeModel(repository, files, await modelFolder()));
   return repository;
 }
@@ -71,8 +71,13 @@ async function makeModel(repository: Repository, files: Readonly<Record<string, 
   for (const name of ['hooks', 'info']) await mkdir(join(repository.root, '.git', name), { recursive: true });
   await writeFile(join(repository.root, '.git', 'info', 'exclude'), '');
   if (files) await repository.commit(files, 'First commit');
-  await cp(repository.root, model, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  copyTree(repository.root, model);
   return model;
+}
+
+/** At once: file by file it takes ten times the processor time. */
+function copyTree(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
 /** Called inside `describe`: answers a maker of repositories that are removed after each test. */
