@@ -27,6 +27,7 @@ import { until } from '../until.ts';
 import { PlainFiles } from './plainFiles.ts';
 import { PlainShell } from './plainShell.ts';
 import { tempRepository, type TempRepository } from '../git/tempRepository.ts';
+import { ticketWorktree } from '../git/ticketWorktree.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
 
@@ -89,7 +90,7 @@ export class ExecutionWorld {
     this.ticket = id;
     this.start = (await this.git.resolve('main')) ?? '';
     const branch = ticketBranch(id);
-    this.worktree = (await this.git.addWorktree({ ticket: id, branch, commit: this.start })).path;
+    this.worktree = await ticketWorktree(this.repository, this.git, id, this.start);
     const settings = Settings.parse({ depth: 'solo', mainImplementer: 'demo/main', review: 'off', ...options.settings });
     const limits = Limits.parse({ maxIterations: 2, maxContinuations: 1, ...options.limits });
     const place = { baseBranch: 'main', baseCommit: this.start, branch, worktree: this.worktree };
