@@ -54,7 +54,7 @@ describe('why a bead failed', () => {
       write('a.test.js', test);
       return report('greet');
     };
-    const { failure } = await failed(writes, { testCommands: ['node --test --test-reporter=tap a.test.js'] });
+    const { failure } = await failed(writes, { testCommands: ['node --test --test-isolation=none --test-reporter=tap a.test.js'] });
     assert.deepEqual(failure?.tests, ['adds']);
   });
 

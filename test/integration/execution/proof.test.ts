@@ -138,7 +138,7 @@ describe('the proof of a bead', () => {
     async function cheated() {
       const world = await newWorld({ 'a.test.js': test });
       await world.begin('CODING', {
-        beads: [{ testCommands: ['node --test a.test.js', 'test -f greet.txt'] }],
+        beads: [{ testCommands: ['node --test --test-isolation=none a.test.js', 'test -f greet.txt'] }],
         limits: { maxIterations: 0, maxContinuations: 1 },
       });
       world.answers({
@@ -170,7 +170,7 @@ describe('the proof of a bead', () => {
     it('finds fewer tests that ran, though none was changed', async () => {
       const world = await newWorld({ 'a.test.js': green('a'), 'b.test.js': green('b'), 'tests.list': 'a.test.js b.test.js\n' });
       await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
-      await world.prepared({ project_commands: { test_full: ['node --test --test-reporter=tap $(cat tests.list)'] } });
+      await world.prepared({ project_commands: { test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'] } });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');
@@ -223,7 +223,7 @@ describe('the proof of a bead', () => {
     const red = "require('node:test')('old', () => { throw new Error('red'); });\n";
     const green = "require('node:test')('new', () => { require('node:fs').readFileSync('greet.txt'); });\n";
     const broken = "require('node:test')('new', () => { throw new Error('broken'); });\n";
-    const suite = 'node --test --test-reporter=tap';
+    const suite = 'node --test --test-isolation=none --test-reporter=tap';
 
     async function coded(files: Readonly<Record<string, string>>, written: string, bead: { testCommands: string[] }, checks = {}) {
       const world = await newWorld(files);

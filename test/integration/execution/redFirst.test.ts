@@ -13,7 +13,8 @@ const testOf = (assertion: string) => {
   const head = "const test = require('node:test');\nconst assert = require('node:assert');\n";
   return `${head}test('adds', () => { const { add } = require('./add.js'); ${assertion} });\n`;
 };
-const suite = 'node --test';
+/** All files in one process: a process for each costs more than all else in these tests. */
+const suite = 'node --test --test-isolation=none';
 const base: Files = {
   'add.js': 'exports.add = () => 0;\n',
   'old.test.js': "require('node:test')('old', () => {});\n",
@@ -69,7 +70,7 @@ describe('a test that fails without the work', () => {
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');
     assert.match(lastCall(world), /Nothing that ran would fail without this work/);
-    assert.match(lastCall(world), /with the tests of this work \(add\.test\.js\).*`node --test`/);
+    assert.match(lastCall(world), /with the tests of this work \(add\.test\.js\).*`node --test --test-isolation=none`/);
   });
 
   it('is what the coder has to write if it wrote none', async () => {
@@ -112,7 +113,7 @@ describe('a test that fails without the work', () => {
 
   it('is not one that fails on the base anyway', async () => {
     const before = { ...base, 'red.test.js': "require('node:test')('red', () => { throw new Error('red'); });\n" };
-    const command = 'node --test --test-reporter=tap';
+    const command = `${suite} --test-reporter=tap`;
     const { world, driving } = await coded([empty, right], { before, bead: { testCommands: [command] } });
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');
