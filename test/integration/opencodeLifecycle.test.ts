@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
 import { isAlive, identityOf } from '../../src/adapters/system/processes.ts';
-import type { ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
+import { type ServerRecord, unpackFolder } from '../../src/adapters/opencode/serverFiles.ts';
 import { BeadsmithError } from '../../src/domain/errors.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
@@ -93,6 +93,8 @@ describe('The OpenCode server’s life', () => {
     const waiting = agent.prompt(session, { ...ask, text: 'two' }, callOptions());
     await busy(agent, session);
     const before = await record();
+    const unpacked = join(unpackFolder({ stateDir: bench.stateDir, domain: 'main' }), before.nonce);
+    assert.ok(readdirSync(unpacked).length > 0, 'it unpacks its libraries there, and not into the temporary folder of the machine');
     process.kill(before.server.pid, 'SIGKILL');
     const reply = await waiting;
     assert.ok(!reply.ok && reply.failure.kind === 'gone' && reply.failure.continuable);
@@ -101,6 +103,7 @@ describe('The OpenCode server’s life', () => {
     assert.deepEqual(await agent.look(session), { state: 'orphaned', prompts: 2 });
     assert.notEqual((await record()).nonce, before.nonce);
     await until(async () => !(await isAlive(before.guard)), 'the old guard to end');
+    assert.equal(existsSync(unpacked), false);
     bench.model.reset();
     const next = await agent.prompt(session, { ...ask, text: 'continue please' }, callOptions());
     assert.ok(next.ok && next.text === 'OK');
@@ -155,6 +158,21 @@ describe('The OpenCode server’s life', () => {
     const { server, guard } = await record();
     await agent.stop({ keep: true });
     assert.ok(await isAlive(server));
+    await until(async () => !(await isAlive(server)) && !(await isAlive(guard)), 'server and guard to end');
+    assert.equal(await bench.record(), undefined);
+  });
+
+  it('ends after its last use although its user lives, who gets the same one until then', async () => {
+    const agent = bench.agent({ graceMs: 3_000 });
+    await agent.health();
+    const { server, guard, nonce } = await record();
+    const owners = join(bench.stateDir, 'servers', 'main.owners');
+    const released = () => until(() => readdirSync(owners).length === 0, 'its user to release it');
+    await released();
+    await agent.health();
+    assert.equal((await record()).nonce, nonce);
+    assert.equal(readdirSync(owners).length, 1, 'it is used again');
+    await released();
     await until(async () => !(await isAlive(server)) && !(await isAlive(guard)), 'server and guard to end');
     assert.equal(await bench.record(), undefined);
   });

@@ -14,6 +14,7 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
     while (performance.now() < deadline && (await isAlive(record.guard))) await pause(25);
   }
   await endTree(record.server, record.nonce);
+  await files.tidy(record.nonce);
   await files.remove(record.nonce);
 }
 

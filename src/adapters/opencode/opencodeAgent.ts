@@ -22,7 +22,7 @@ import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
 import { transcriptOf } from './messages/transcript.ts';
 import type { KnownModel } from './models/catalogue.ts';
-import type { Called, PromptInput } from './opencodeClient.ts';
+import type { Called, OpencodeClient, PromptInput } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import type { Server, Servers, ServersOptions } from './servers.ts';
 import { stopSession } from './stopSession.ts';
@@ -58,10 +58,11 @@ export class OpencodeAgent implements Agent {
     const { directory, title, policy, asks = false, structured = false } = options;
     if (this.#options.url) refuseProjectFiles(directory, this.#options.url.url);
     await this.#pool.note(policy, directory, title);
-    const server = await this.#pool.for(policy, directory).get();
-    const known = await this.#knowsAgents(server, directory);
-    const permission = sessionRules(policy, { known, asks, structured, guarded: this.#options.asksForCommands === true });
-    const created = await server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
+    const created = await this.#pool.for(policy, directory).with(async (server) => {
+      const known = await this.#knowsAgents(server, directory);
+      const permission = sessionRules(policy, { known, asks, structured, guarded: this.#options.asksForCommands === true });
+      return server.client.create(directory, { title, ...(permission.length === 0 ? {} : { permission }) });
+    });
     const { id } = mustHave(created);
     await this.#pool.note(policy, directory, id);
     return { id, directory };
@@ -100,9 +101,8 @@ export class OpencodeAgent implements Agent {
 
   async prompt(session: SessionRef, request: AgentRequest, options: AgentCallOptions): Promise<AgentReply> {
     const servers = this.#pool.of(session, session.id);
-    const server = await servers.get();
-    await servers.allow(parseMember(request.member).provider);
-    return servers.during(async () => {
+    return servers.with(async (server) => {
+      await servers.allow(parseMember(request.member).provider);
       const refused = await this.#checkModel(server, session.directory, request.member);
       if (refused) return failed(refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
@@ -113,17 +113,18 @@ export class OpencodeAgent implements Agent {
   }
 
   async await(session: SessionRef, request: Pick<AgentRequest, 'member' | 'policy'>, options: AgentCallOptions): Promise<AgentReply> {
-    const servers = this.#pool.of(session, session.id);
-    const server = await servers.get();
-    return servers.during(async () => this.#settled(session, await this.#follower(server, session, options).follow(), request.policy));
+    return this.#pool
+      .of(session, session.id)
+      .with(async (server) => this.#settled(session, await this.#follower(server, session, options).follow(), request.policy));
   }
 
   async abort(session: SessionRef): Promise<void> {
     // What isn't running needn't be started to be stopped.
-    const server = await this.#pool.of(session, session.id).peek();
-    if (!server || (await stopSession(server.client, session))) return endTools(session.directory);
-    if (!(await server.alive())) return;
-    throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
+    const stopped = await this.#pool
+      .of(session, session.id)
+      .ifLiving(async (server) => ((await stopSession(server.client, session)) ? 'stopped' : (await server.alive()) ? 'works' : 'gone'));
+    if (stopped === 'works') throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
+    if (stopped !== 'gone') await endTools(session.directory);
   }
 
   async forget({ id, directory }: SessionRef): Promise<void> {
@@ -134,16 +135,16 @@ export class OpencodeAgent implements Agent {
   }
 
   async release(directory: string): Promise<void> {
-    for (const server of await this.#pool.knowing(directory)) await server.client.dispose(directory);
+    for (const servers of this.#pool.knowing(directory)) await servers.ifLiving(({ client }) => client.dispose(directory));
     await this.#pool.leave(directory);
   }
 
   prepare({ directory, policy }: Parameters<Agent['prepare']>[0]): void {
     // A person's own server runs already, and would load what it finds in the folder (docs/decisions/121-agent-files-are-not-loaded.md).
     if (this.#options.url) return;
-    const started = this.#pool.for(policy, directory).get();
     // The first request for a folder has OpenCode open it.
-    void started.then((server) => server.client.models(directory)).catch(() => undefined);
+    const opened = this.#pool.for(policy, directory).with(({ client }) => client.models(directory));
+    void opened.catch(() => undefined);
   }
 
   async models(worktree?: string): Promise<readonly string[]> {
@@ -202,22 +203,7 @@ export class OpencodeAgent implements Agent {
 
   /** Whether this OpenCode can give back the messages of a session with a schema in it: without them no answer is proved. No model is asked. */
   async #tryReading(directory: string, model: PromptInput['model']): Promise<boolean> {
-    const { client } = await (await this.#pool.any(directory)).get();
-    const made = await client.create(directory, { title: 'Beadsmith: answers by a schema' });
-    if (!made.ok) return false;
-    const { id } = made.value;
-    const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
-    const stored = await client.store(directory, {
-      session: id,
-      agent: undefined,
-      model,
-      text: 'OK?',
-      mark: { kind: 'stable', id },
-      schema,
-    });
-    const read = await client.messages(directory, id);
-    await client.remove(directory, id);
-    return stored.ok && read.ok && read.value.length > 0;
+    return (await this.#pool.any(directory)).with(({ client }) => readsBySchema(client, directory, model));
   }
 
   /** What came of a prompt with a schema. A model that didn't write by it isn't asked to again; that it can't is told from other failures. */
@@ -277,14 +263,32 @@ export class OpencodeAgent implements Agent {
 
   /** Only reads: if the server has ended since it was last seen, they are asked again of the next one. */
   async #read<T>(servers: Servers, request: (server: Server) => Promise<Called<T>>): Promise<Called<T>> {
-    const called = await request(await servers.get());
-    return called.ok || called.status !== null ? called : request(await servers.get());
+    const called = await servers.with(request);
+    return called.ok || called.status !== null ? called : servers.with(request);
   }
 }
 
 /** Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles. */
 function isRefusedFormat({ kind, statusCode }: AgentFailure): boolean {
   return kind === 'unformatted' || kind === 'loop' || (kind === 'provider' && statusCode !== null && [400, 404, 422].includes(statusCode));
+}
+
+async function readsBySchema(client: OpencodeClient, directory: string, model: PromptInput['model']): Promise<boolean> {
+  const made = await client.create(directory, { title: 'Beadsmith: answers by a schema' });
+  if (!made.ok) return false;
+  const { id } = made.value;
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
+  const stored = await client.store(directory, {
+    session: id,
+    agent: undefined,
+    model,
+    text: 'OK?',
+    mark: { kind: 'stable', id },
+    schema,
+  });
+  const read = await client.messages(directory, id);
+  await client.remove(directory, id);
+  return stored.ok && read.ok && read.value.length > 0;
 }
 
 function mustHave<T>(called: Called<T>): T {

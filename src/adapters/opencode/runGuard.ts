@@ -12,6 +12,7 @@ import { Relays } from './box/relays.ts';
 import { ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import type { GuardOrders } from './serverSetup.ts';
+import { Grace } from './serverUse.ts';
 
 export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -54,6 +55,7 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     // The record goes first, so that nobody adopts a server that is being ended.
     await files.remove(orders.nonce);
     await endTree(server, orders.nonce);
+    await files.tidy(orders.nonce);
     if (orders.box) await rm(orders.box.sockets, { recursive: true, force: true });
   }
   process.exit(0);
@@ -87,22 +89,32 @@ function spawnServer(
   });
 }
 
-/** Until the server isn't needed: no owner alive for the whole grace, or another server has taken this one's place. */
+/** Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its place. */
 async function watch(orders: GuardOrders, files: ServerFiles, record: ServerRecord): Promise<void> {
   const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
-  let alone: number | undefined;
+  const grace = new Grace(orders.graceMs);
   let recycle = false;
   for (let count = 0; ; count++) {
     await new Promise((resolve) => setTimeout(resolve, tick));
     if (!(await isAlive(record.server))) return;
     if ((await files.read())?.nonce !== orders.nonce) return;
-    alone = (await files.inUse('all')) ? undefined : (alone ?? performance.now());
-    if (alone !== undefined && performance.now() - alone >= orders.graceMs) return;
+    if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce))) return;
     if (recycle || count % 10 !== 0) continue;
     const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
     recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
     if (recycle) await files.write({ ...record, recycle });
   }
+}
+
+/** Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a server that is being ended. */
+async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
+  const busy = () => new Error('somebody adopts it');
+  const work = async (): Promise<boolean> => {
+    if (await files.inUse('all')) return false;
+    await files.remove(nonce);
+    return true;
+  };
+  return files.locked(work, { patienceMs: 0, busy }).catch(() => false);
 }
 
 async function openLog(file: string) {

@@ -23,6 +23,16 @@ export const ServerRecord = z.object({
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
+/** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
+export function serverFolder({ stateDir, domain }: { readonly stateDir: string; readonly domain: string }): string {
+  return join(stateDir, 'opencode', domain);
+}
+
+/** Where all servers of a domain unpack their libraries, each into a folder of its own, named by its nonce. */
+export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string {
+  return join(serverFolder(setup), 'cache', 'unpacked');
+}
+
 /** The domains that have, or had, a server: those with a record. */
 export async function serverDomains(stateDir: string): Promise<readonly string[]> {
   const names = await readdir(join(stateDir, 'servers')).catch(() => []);
@@ -32,6 +42,7 @@ export async function serverDomains(stateDir: string): Promise<readonly string[]
 /** The files by which processes agree on the server of a domain. */
 export class ServerFiles {
   readonly folder: string;
+  readonly #unpacked: string;
   readonly #record: string;
   readonly #owners: string;
   readonly #lock: FileLock;
@@ -40,6 +51,7 @@ export class ServerFiles {
 
   constructor(stateDir: string, domain: string) {
     this.folder = join(stateDir, 'servers');
+    this.#unpacked = unpackFolder({ stateDir, domain });
     this.#record = join(this.folder, `${domain}.json`);
     this.#owners = join(this.folder, `${domain}.owners`);
     this.#lock = new FileLock(join(this.folder, `${domain}.lock`), { abandonable: true });
@@ -57,6 +69,11 @@ export class ServerFiles {
   /** Removes the record if it still is the one with this nonce. */
   async remove(nonce: string): Promise<void> {
     if ((await this.read())?.nonce === nonce) await rm(this.#record, { force: true });
+  }
+
+  /** Removes what a server that has ended unpacked. */
+  async tidy(nonce: string): Promise<void> {
+    await rm(join(this.#unpacked, nonce), { recursive: true, force: true });
   }
 
   /** Says that this process uses the server. Everyone has a file of their own, so that nobody writes over another. */

@@ -10,15 +10,15 @@ import { isAlive, ownIdentity } from '../system/processes.ts';
 import { askedFile } from './box/modelRelay.ts';
 import { endServer } from './endServer.ts';
 import { findOpencode, opencodeVersion } from './findOpencode.ts';
-import { ServerFiles } from './serverFiles.ts';
+import { serverFolder, ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
 import { healthOf } from './serverHealth.ts';
-import { askedFolder, prepareServer, serverFolder, setupHash } from './serverSetup.ts';
+import { askedFolder, prepareServer, setupHash } from './serverSetup.ts';
 import type { GuardOrders, ServerSetup } from './serverSetup.ts';
 
 export interface ServerManagerOptions extends ServerSetup {
   readonly opencodePath?: string;
-  /** How long a server outlives the last process that used it. */
+  /** How long a server outlives its last use. */
   readonly graceMs: number;
   readonly startLimitMs: number;
   readonly maxBytes: number;
@@ -27,12 +27,15 @@ export interface ServerManagerOptions extends ServerSetup {
 
 const maxAgeMs = 12 * 3_600_000;
 
-/** Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it if nobody else does. */
+/** Finds, starts, replaces and ends the server of one domain. Every server has a guard process, which ends it after its last use. */
 export class ServerManager {
   readonly #options: ServerManagerOptions;
   readonly #files: ServerFiles;
   #pending: Promise<ServerRecord> | undefined;
   #known: ServerRecord | undefined;
+  /** Whether this process is noted as a user of the known server. */
+  #owns = false;
+  #released: Promise<void> = Promise.resolve();
 
   constructor(options: ServerManagerOptions) {
     this.#options = options;
@@ -46,7 +49,7 @@ export class ServerManager {
   async server(idle: boolean): Promise<ServerRecord> {
     if (this.#pending) return this.#pending;
     const found = await this.living();
-    if (found && found.nonce === this.#known?.nonce && !(found.recycle && idle)) return found;
+    if (found && this.#owns && found.nonce === this.#known?.nonce && !(found.recycle && idle)) return found;
     this.#pending ??= this.#locked(idle).finally(() => (this.#pending = undefined));
     return this.#pending;
   }
@@ -65,11 +68,19 @@ export class ServerManager {
     await writeFile(askedFile(folder, provider), '');
   }
 
-  /** Ends the server unless another living process uses it. With `keep` it is only released: its guard ends it after the grace. */
+  /** Says that this process uses the server no longer: its guard ends it after the grace, and the next use meanwhile adopts it again. */
+  release(): void {
+    if (!this.#owns) return;
+    this.#owns = false;
+    this.#released = this.#files.disown().catch(() => undefined);
+  }
+
+  /** Ends the server unless another living process uses it. With `keep` it is only released. */
   async stop(keep: boolean): Promise<void> {
     await this.#pending?.catch(() => undefined);
     const known = this.#known;
     this.#known = undefined;
+    this.#owns = false;
     await this.#files.disown();
     if (known === undefined || keep || (await this.#files.inUse('all'))) return;
     const record = await this.#files.read();
@@ -78,12 +89,17 @@ export class ServerManager {
 
   async #locked(idle: boolean): Promise<ServerRecord> {
     const limit = this.#options.startLimitMs;
-    const record = await this.#files.locked(() => this.#adoptOrStart(idle), {
-      patienceMs: limit * 2,
-      busy: () => this.#failed('another process has been starting it for too long'),
-    });
-    this.#known = record;
-    return record;
+    const busy = () => this.#failed('another process has been starting it for too long');
+    // Otherwise it could remove what is written next.
+    await this.#released;
+    this.#owns = true;
+    try {
+      this.#known = await this.#files.locked(() => this.#adoptOrStart(idle), { patienceMs: limit * 2, busy });
+      return this.#known;
+    } catch (error) {
+      this.release();
+      throw error;
+    }
   }
 
   async #adoptOrStart(idle: boolean): Promise<ServerRecord> {

@@ -16,6 +16,7 @@ import { sealProviders } from './box/providers.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
+import { serverFolder, unpackFolder } from './serverFiles.ts';
 import { nonceVariable, toolVariable } from '../system/processTree.ts';
 import { safePath } from '../system/programs.ts';
 import { ProcessIdentity } from '../system/processes.ts';
@@ -67,11 +68,6 @@ export interface ServerBox {
   readonly sandboxHosts: readonly string[];
 }
 
-/** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
-export function serverFolder(setup: Pick<ServerSetup, 'stateDir' | 'domain'>): string {
-  return join(setup.stateDir, 'opencode', setup.domain);
-}
-
 /**
  * A hash of what shapes answers: configuration, agents, logins. A server with another hash isn't adopted. PATH and the like are left out: a
  * terminal and the editor differ there, and a running session is worth more.
@@ -94,6 +90,10 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const folder = serverFolder(setup);
   const place = (name: string) => join(folder, name);
   for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  // The runtime unpacks libraries of several megabytes at each start, and leaves them when it is killed.
+  const unpacked = join(unpackFolder(setup), nonce);
+  await rm(dirname(unpacked), { recursive: true, force: true });
+  await mkdir(unpacked, { recursive: true, mode: 0o700 });
   // One for all repositories of the user: OpenCode installs the package of its plugins there, 40 MB or more.
   const config = opencodeConfigFolder(setup.env);
   const shut = await withoutProjectFiles(config);
@@ -115,6 +115,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     ...Object.fromEntries(switches.map((name) => [name, '1'])),
     ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
+    [unpackVariable]: unpacked,
     [nonceVariable]: nonce,
   };
   if (!box || !sealed) return { folder, env, nonce, program: binary };
@@ -136,6 +137,9 @@ export function askedFolder({ stateDir, domain }: Pick<ServerSetup, 'stateDir' |
  * clock continues meanwhile.
  */
 const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
+
+/** The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have it, too. */
+const unpackVariable = 'BUN_TMPDIR';
 
 function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
   return setup.commandMs ?? 600_000;
@@ -252,6 +256,7 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     ...switches,
     ...ownVariables,
     commandTimeoutVariable,
+    unpackVariable,
     'OPENCODE_MODELS_URL',
   ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {

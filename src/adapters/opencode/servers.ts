@@ -7,6 +7,7 @@ import { opencodeVersion } from './findOpencode.ts';
 import { OpencodeClient } from './opencodeClient.ts';
 import { isAlive } from '../system/processes.ts';
 import { ServerManager } from './serverManager.ts';
+import { ServerUse } from './serverUse.ts';
 
 export interface ServersOptions {
   /** Where servers leave their records, sessions and logs: `<git common dir>/beadsmith`. */
@@ -18,7 +19,7 @@ export interface ServersOptions {
   readonly url?: { readonly url: string; readonly password?: string };
   /** The machine's setting; wins over PATH and cache. */
   readonly opencodePath?: string;
-  /** How long a server outlives its last user: 60 s, enough for a window to reload. */
+  /** How long a server outlives its last use: 60 s, enough for a window to reload. */
   readonly graceMs?: number;
   /** 30 s: starting takes two, but much longer on a busy machine. A server that exits instead is noticed at once. */
   readonly startLimitMs?: number;
@@ -45,16 +46,19 @@ export interface Server {
   models: ReadonlySet<string> | undefined;
 }
 
+/** So long after its last request a process still counts as a user: most requests are followed by the next. */
+const restMs = 10_000;
+
 /** The server of a domain that this process talks to, from one request to the next. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #manager: ServerManager;
+  readonly #use: ServerUse;
   #current: { readonly nonce: string; readonly server: Server } | undefined;
-  #running = 0;
 
   constructor(options: ServersOptions, domain: Domain) {
     this.#options = options;
-    const { sandbox, sandboxHosts = [] } = options;
+    const { sandbox, sandboxHosts = [], graceMs = 60_000 } = options;
     this.#manager = new ServerManager({
       stateDir: options.stateDir,
       domain: domain.name,
@@ -65,24 +69,26 @@ export class Servers {
       env: options.env ?? process.env,
       ...(options.opencodePath === undefined ? {} : { opencodePath: options.opencodePath }),
       ...(options.commandMs === undefined ? {} : { commandMs: options.commandMs }),
-      graceMs: options.graceMs ?? 60_000,
+      graceMs,
       startLimitMs: options.startLimitMs ?? 30_000,
       maxBytes: options.maxBytes ?? 1_500_000_000,
       log: options.log ?? (() => undefined),
     });
+    this.#use = new ServerUse(Math.min(restMs, graceMs), () => this.#manager.release());
   }
 
-  /** Adopts or starts one if need be. Throws OPENCODE_MISSING, OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE. */
-  async get(): Promise<Server> {
-    if (this.#options.url) return this.#given(this.#options.url);
-    const { nonce, url, password, server } = await this.#manager.server(this.#running === 0);
-    return this.#use(nonce, () => ({ url, password, ours: true, alive: () => isAlive(server) }));
+  /**
+   * Does something with the server, which is adopted or started if need be, and neither replaced nor ended meanwhile. Throws OPENCODE_MISSING,
+   * OPENCODE_VERSION, OPENCODE_START_FAILED, OPENCODE_GONE.
+   */
+  with<T>(work: (server: Server) => Promise<T>): Promise<T> {
+    const { idle } = this.#use;
+    return this.#use.during(async () => work(await this.#get(idle)));
   }
 
-  /** The living server, if there is one. */
-  async peek(): Promise<Server | undefined> {
-    if (this.#options.url) return this.get();
-    return (await this.#manager.living()) ? this.get() : undefined;
+  /** Does something with the living server, if there is one. */
+  async ifLiving<T>(work: (server: Server) => Promise<T>): Promise<T | undefined> {
+    return this.#options.url || (await this.#manager.living()) ? this.with(work) : undefined;
   }
 
   async isLiving(): Promise<boolean> {
@@ -91,7 +97,7 @@ export class Servers {
 
   /** Whether nothing runs on it that this process waits for. */
   get idle(): boolean {
-    return this.#running === 0;
+    return this.#use.idle;
   }
 
   /** Lets the server reach a provider, which the engine is about to ask. */
@@ -99,24 +105,21 @@ export class Servers {
     if (!this.#options.url) await this.#manager.allow(provider);
   }
 
-  /** Keeps the server from being replaced while `work` runs on it. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#running += 1;
-    try {
-      return await work();
-    } finally {
-      this.#running -= 1;
-    }
-  }
-
   async stop(keep: boolean): Promise<void> {
+    this.#use.end();
     this.#current?.server.hub.dispose();
     this.#current = undefined;
     if (!this.#options.url) await this.#manager.stop(keep);
   }
 
+  async #get(idle: boolean): Promise<Server> {
+    if (this.#options.url) return this.#given(this.#options.url);
+    const { nonce, url, password, server } = await this.#manager.server(idle);
+    return this.#described(nonce, () => ({ url, password, ours: true, alive: () => isAlive(server) }));
+  }
+
   async #given({ url, password }: { readonly url: string; readonly password?: string }): Promise<Server> {
-    const server = this.#use(url, () => ({ url, password, ours: false, alive: () => Promise.resolve(true) }));
+    const server = this.#described(url, () => ({ url, password, ours: false, alive: () => Promise.resolve(true) }));
     if (server.models) return server;
     const health = await server.client.health();
     if (!health.ok) throw new BeadsmithError('OPENCODE_START_FAILED', { reason: `${url} does not answer: ${health.message}` });
@@ -125,7 +128,10 @@ export class Servers {
     return server;
   }
 
-  #use(nonce: string, describe: () => { url: string; password: string | undefined; ours: boolean; alive: () => Promise<boolean> }): Server {
+  #described(
+    nonce: string,
+    describe: () => { url: string; password: string | undefined; ours: boolean; alive: () => Promise<boolean> },
+  ): Server {
     if (this.#current?.nonce === nonce) return this.#current.server;
     this.#current?.server.hub.dispose();
     const { url, password, ours, alive } = describe();

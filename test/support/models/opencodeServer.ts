@@ -40,7 +40,8 @@ export class OpencodeBench {
       stateDir: this.stateDir,
       agentPrompts: prompts,
       config: this.model.config(),
-      graceMs: 2_000,
+      // Long enough for what a slow machine does between two uses.
+      graceMs: 20_000,
       startLimitMs: 45_000,
       env: environment(),
       ...changes,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import type { ToolPolicy } from '../../../domain/promptPlan.ts';
 import type { SessionRef } from '../../../engine/ports/ports.ts';
-import { type Server, Servers, type ServersOptions } from '../servers.ts';
+import { Servers, type ServersOptions } from '../servers.ts';
 import { bareDomain, type Domain, domainFor, domainsOf } from './domains.ts';
 
 /**
@@ -53,12 +53,10 @@ export class ServerPool {
     if (domain) await this.#write(domain.name, id);
   }
 
-  /** The servers that run and know a worktree. */
-  async knowing(directory: string): Promise<readonly Server[]> {
+  /** The servers that may know a worktree. */
+  knowing(directory: string): readonly Servers[] {
     const domains = this.#boxed ? domainsOf(directory) : [bareDomain];
-    const known = domains.flatMap(({ name }) => this.#byDomain.get(name)?.servers ?? []);
-    const living = await Promise.all(known.map((servers) => servers.peek()));
-    return living.filter((server) => server !== undefined);
+    return domains.flatMap(({ name }) => this.#byDomain.get(name)?.servers ?? []);
   }
 
   /** Ends what runs for one worktree alone. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -83,6 +83,17 @@ describe('What a server is started with', () => {
     assert.notEqual(await setupHash(setup({ agentPrompts: { ...prompts, default: 'e' } })), hash);
     login('one');
     assert.notEqual(await setupHash(setup()), hash);
+  });
+
+  it('unpacks its libraries into a folder of its own, where nothing of previous servers is, and which commands don’t get', async () => {
+    const first = await prepareServer(setup(), binary);
+    const old = first.env['BUN_TMPDIR'] ?? '';
+    writeFileSync(join(old, '.library.so'), '');
+    const { env, nonce, folder: own } = await prepareServer(setup(), binary);
+    assert.equal(env['BUN_TMPDIR'], join(own, 'cache', 'unpacked', nonce));
+    assert.equal(statSync(env['BUN_TMPDIR']).mode & 0o777, 0o700);
+    assert.equal(existsSync(old), false, 'a killed server and guard leave it');
+    assert.match(readFileSync(env['SHELL'] ?? '', 'utf8'), /^unset .*\bBUN_TMPDIR\b/m);
   });
 
   it('finds ripgrep where it is installed beside OpenCode', async () => {
