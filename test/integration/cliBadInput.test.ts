@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { cliHere } from '../support/cliHere.ts';
 import { type CliResult, eventsOf, runCli } from '../support/cliProcess.ts';
 import { tempFolders, tempRepositories, type TempRepository } from '../support/git/tempRepository.ts';
 
-/** Bad input gets a clear error, and nothing is lost. Every case is a process of its own. */
+/** Bad input gets a clear error, and nothing is lost. What is only about words is in test/unit/cli/commands. */
 describe('the command line, given bad input,', function () {
   this.timeout(120_000);
   const makeRepository = tempRepositories();
   const makeFolder = tempFolders();
 
   async function cli(repository: { readonly root: string }, ...args: string[]): Promise<CliResult> {
-    return runCli([...args, '--repo', repository.root], { env: await isolated() });
+    return cliHere([...args, '--repo', repository.root], { env: await isolated() });
   }
 
   /** The installation's id is kept apart from the one of the user who runs the tests. */
@@ -45,14 +46,11 @@ describe('the command line, given bad input,', function () {
     const repository = await makeRepository();
     assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
     const alone = { ...(await isolated()), BEADSMITH_SANDBOX: 'off', BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '' };
-    const unattended = (...args: string[]) => runCli([...args, '--repo', repository.root], { env: alone });
+    const unattended = (...args: string[]) => cliHere([...args, '--repo', repository.root], { env: alone });
     const said = /refused without a sandbox.*Agents and commands run without a sandbox: it is turned off.*--unattended-without-sandbox/s;
     refused(await unattended('run', '--title', 'x', '--model', 'no/one', '--approve', 'all'), 2, said);
-    refused(await unattended('run', '--title', 'x', '--model', 'no/one', '--end', 'merge'), 2, said);
-    refused(await unattended('merge', 'SAMPL-1', '--no-wait'), 2, said);
     assert.equal(await ticketsOf(repository), 1);
     refused(await unattended('merge', 'SAMPL-1', '--no-wait', '--unattended-without-sandbox'), 2, /The action merge isn't available/);
-    refused(await unattended('show', 'SAMPL-1', '--sandbox', 'maybe'), 2, /sandbox/);
     assert.match((await unattended('show', 'SAMPL-1')).stdout, /sandbox: Agents and commands run without a sandbox: it is turned off\./);
   });
 
@@ -61,12 +59,6 @@ describe('the command line, given bad input,', function () {
     assert.equal((await cli(repository, 'create', '--title', 'A ticket')).code, 0);
     refused(await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'), 2, /no commits yet/);
     assert.equal(await ticketsOf(repository), 1);
-  });
-
-  it('refuses a run in a repository without commits before it starts anything, and files no ticket', async () => {
-    const repository = await makeRepository({ files: null });
-    refused(await cli(repository, 'run', '--title', 'A ticket', '--model', 'no-such/model'), 2, /no commits yet/);
-    assert.equal(await ticketsOf(repository), 0);
   });
 
   it('refuses to start while a prompt of the person’s own can’t be used, and names it', async () => {
@@ -97,87 +89,6 @@ describe('the command line, given bad input,', function () {
     assert.equal(await repository.fingerprint(), before);
   });
 
-  it('names the branches there are when the base is missing or hostile', async () => {
-    const repository = await makeRepository();
-    await cli(repository, 'create', '--title', 'A ticket');
-    for (const base of ['nope', '--upload-pack=x', '../../x', 'main; rm -rf /'])
-      refused(
-        await cli(repository, 'start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait', `--base=${base}`),
-        2,
-        /The branch ".*" doesn't exist\.\n.*main/s,
-      );
-  });
-
-  it('does not guess the base of a detached checkout, and takes the one that is named', async () => {
-    const repository = await makeRepository();
-    await repository.git('branch', 'next');
-    await repository.git('checkout', '--quiet', '--detach');
-    await cli(repository, 'create', '--title', 'A ticket');
-    const start = ['start', 'SAMPL-1', '--model', 'tiny/one', '--no-wait'];
-    refused(await cli(repository, ...start), 2, /on no branch.*\n.*main, next.*--base/s);
-    const started = await cli(repository, ...start, '--base', 'next');
-    assert.equal(started.code, 0, started.stderr);
-    assert.match(started.stdout, /starts from next \([0-9a-f]{12}\)/);
-  });
-
-  it('asks where to start when origin has commits that the branch lacks, and says it when it is the other way around', async () => {
-    const repository = await makeRepository();
-    await repository.addOrigin();
-    const first = await repository.git('rev-parse', 'HEAD');
-    await repository.commit({ 'theirs.txt': '' });
-    await repository.git('push', '--quiet', 'origin', 'main');
-    await repository.git('reset', '--quiet', '--hard', first);
-    for (const title of ['One', 'Two', 'Three']) await cli(repository, 'create', '--title', title);
-    const start = (ticket: string, ...words: string[]) => cli(repository, 'start', ticket, '--model', 'tiny/one', '--no-wait', ...words);
-    refused(await start('SAMPL-1'), 2, /"main" is behind "origin\/main" \(commits: 1\).*\n.*"main" or "origin\/main".*--base/s);
-    assert.match((await start('SAMPL-1', '--base', 'main')).stdout, /starts from main .*1 behind.*--base origin\/main/);
-    assert.match((await start('SAMPL-2', '--base', 'origin/main')).stdout, /starts from origin\/main/);
-    await repository.git('reset', '--quiet', '--hard', 'origin/main');
-    await repository.commit({ 'mine.txt': '' });
-    assert.match((await start('SAMPL-3')).stdout, /starts from main .*1 ahead of origin\/main/);
-  });
-
-  it('takes hostile titles and descriptions as text', async () => {
-    const repository = await makeRepository();
-    for (const text of ['--upload-pack=x', '../../x', '$(touch pwned)'])
-      assert.equal((await cli(repository, 'create', `--title=${text}`, `--description=${text}`)).code, 0);
-    const list = await cli(repository, 'list', '--json');
-    assert.deepEqual(
-      eventsOf(list.stdout).flatMap((event) => (event.type === 'ticket' ? [event.title] : [])),
-      ['--upload-pack=x', '../../x', '$(touch pwned)'],
-    );
-  });
-
-  it('refuses control characters and a megabyte of text', async () => {
-    const repository = await makeRepository();
-    refused(await cli(repository, 'create', '--title', 'a\u001B[31mb'), 2, /control characters/);
-    await writeFile(join(repository.root, 'long.md'), 'x'.repeat(1_000_000));
-    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'long.md')), 2, /50,000/);
-    await writeFile(join(repository.root, 'binary.md'), Buffer.from([0xff, 0xfe, 0x00]));
-    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'binary.md')), 2, /UTF-8/);
-    refused(await cli(repository, 'create', '--title', 'x', '--description-file', join(repository.root, 'missing.md')), 2, /missing\.md/);
-    assert.equal(await ticketsOf(repository), 0);
-  });
-
-  it('refuses words that are no command, no option, no id', async () => {
-    const repository = await makeRepository();
-    refused(await cli(repository, 'destroy'), 2, /no command "destroy"/);
-    refused(await cli(repository, 'list', '--upload-pack=x'), 2, /--upload-pack/);
-    refused(await cli(repository, 'show', '../../x'), 2, /no ticket id/);
-    refused(await cli(repository, 'show', 'SAMPL-9'), 2, /The ticket SAMPL-9 doesn't exist/);
-    refused(await cli(repository, 'show'), 2, /missing/);
-    refused(await cli(repository, 'run', 'SAMPL-9', '--approve', 'everything'), 2, /no gate "everything"/);
-    assert.equal((await runCli(['help'])).code, 0);
-  });
-
-  it('says what an action needs, and what is possible instead', async () => {
-    const repository = await makeRepository();
-    await cli(repository, 'create', '--title', 'A ticket');
-    refused(await cli(repository, 'merge', 'SAMPL-1', '--no-wait'), 2, /The action merge isn't available.*start/s);
-    refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait'), 2, /--model/);
-    refused(await cli(repository, 'start', 'SAMPL-1', '--no-wait', '--model', 'nothing'), 2, /provider\/model/);
-  });
-
   it('says how to get OpenCode when there is none, and files nothing that would need it', async () => {
     const repository = await makeRepository();
     await cli(repository, 'create', '--title', 'A ticket');
@@ -187,7 +98,7 @@ describe('the command line, given bad input,', function () {
     await writeFile(join(nothing, 'bin', 'git'), `#!/bin/sh\nPATH='${process.env['PATH'] ?? ''}' exec git "$@"\n`);
     await chmod(join(nothing, 'bin', 'git'), 0o755);
     const env = { ...(await isolated()), BEADSMITH_CACHE: nothing, PATH: `${join(nothing, 'bin')}:/usr/bin:/bin` };
-    const started = await runCli(['start', 'SAMPL-1', '--model', 'tiny/one', '--repo', repository.root], { env });
+    const started = await cliHere(['start', 'SAMPL-1', '--model', 'tiny/one', '--repo', repository.root], { env });
     refused(started, 1, /OpenCode was not found.*npm install --global opencode-ai@/s);
     const shown = await cli(repository, 'show', 'SAMPL-1', '--json');
     assert.match(shown.stdout, /"status":"DRAFT"/);
@@ -229,9 +140,9 @@ describe('the command line, given bad input,', function () {
     assert.deepEqual(await readFile(file), before);
   });
 
-  it('ends with a last line that says so in JSON too', async () => {
+  it('ends with a last line that says so in JSON too, and as a process with that code', async () => {
     const repository = await makeRepository();
-    const result = await cli(repository, 'show', 'SAMPL-9', '--json');
+    const result = await runCli(['show', 'SAMPL-9', '--json', '--repo', repository.root], { env: await isolated() });
     const events = eventsOf(result.stdout);
     assert.equal(result.code, 2);
     assert.deepEqual(

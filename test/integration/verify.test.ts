@@ -9,7 +9,8 @@ import { evidenceRef, sealed, type TicketEvidence } from '../../src/domain/proof
 import { differenceText } from '../../src/protocol/verification.ts';
 import { coding } from '../../src/phases/coding/coding.ts';
 import { finalTest } from '../../src/phases/finalTest/finalTest.ts';
-import { eventsOf, runCli } from '../support/cliProcess.ts';
+import { cliHere } from '../support/cliHere.ts';
+import { eventsOf } from '../support/cliProcess.ts';
 import { executionWorlds, report, type ExecutionWorld } from '../support/engine/executionWorld.ts';
 import { tempFolders } from '../support/git/tempRepository.ts';
 
@@ -114,7 +115,7 @@ describe('verifying evidence', function () {
     const from = `file://${world.repository.root}`;
     await world.repository.git('clone', '--quiet', '--single-branch', '--branch', 'ticket/TST-1', from, clone);
     const inClone = (...args: string[]) => world.repository.git('-C', clone, ...args);
-    const cli = (...args: string[]) => runCli(['verify', 'TST-1', '--json', '--repo', clone, ...args]);
+    const cli = (...args: string[]) => cliHere(['verify', 'TST-1', '--json', '--repo', clone, ...args]);
     const resultOf = (stdout: string) => {
       const found = eventsOf(stdout).find((event) => event.type === 'verification');
       assert.ok(found);
@@ -149,7 +150,7 @@ describe('verifying evidence', function () {
       differences.map((one) => (one.kind === 'tree' ? one.paths : one.kind === 'result' ? [one.command, ...one.tests] : one.kind)),
       [['greet.test.js'], ['node --test --test-reporter=tap greet.test.js', 'greets']],
     );
-    const text = await runCli(['verify', 'TST-1', '--repo', clone, '--yes']);
+    const text = await cliHere(['verify', 'TST-1', '--repo', clone, '--yes']);
     assert.match(text.stdout, /Different: TST-1 at \w{12} is not what was proved/);
     assert.match(text.stdout, /Changed: greet\.test\.js/);
     assert.match(text.stdout, /exited with 1 at \w{12}; when it was proved, it exited with 0/);

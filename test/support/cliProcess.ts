@@ -68,8 +68,8 @@ export function eventsOf(stdout: string): readonly CliEvent[] {
     .map((line) => CliEvent.parse(JSON.parse(line)));
 }
 
-/** Soaks and labs don't run in mocha, which sets these for tests. */
-function unattended(): Record<string, string> {
+/** What tests run commands with: soaks and labs don’t run in mocha, which sets it for tests. */
+export function unattended(): Record<string, string> {
   return {
     BEADSMITH_SANDBOX: process.env['BEADSMITH_SANDBOX'] ?? 'off',
     BEADSMITH_UNATTENDED_WITHOUT_SANDBOX: '1',

@@ -9,6 +9,7 @@ import type { PrefixCache } from '../../src/demo/prefixCache.ts';
 import { type RequestRecord, startScriptedServer, type ScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { readText } from '../../src/domain/documents/text.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
+import { cliHere } from './cliHere.ts';
 import { CliProcess, type CliResult, eventsOf } from './cliProcess.ts';
 import { tempFolders, type TempRepository, tempRepositories } from './git/tempRepository.ts';
 
@@ -17,6 +18,9 @@ export interface Sent {
   readonly request: Omit<RequestRecord, 'n'>;
   readonly body: string;
 }
+
+/** Commands that only read what is stored. */
+const reading = ['list', 'show', 'logs', 'usage', 'export', 'findings', 'replay'];
 
 /** The bead that the scripted model plans for the ticket of `run`. */
 export const onlyBead = 'note-greet-by-name-1';
@@ -44,6 +48,7 @@ export class CliTicket {
   #provider = 'scripted';
   readonly #play: { script?: ModelScript; cache?: PrefixCache; readonly onRequest: (request: Sent['request'], body: string) => void };
   readonly #running: CliProcess[] = [];
+  #exports = 0;
   #model: ScriptedServer | undefined;
 
   constructor(repository: TempRepository, folder: string) {
@@ -72,15 +77,14 @@ export class CliTicket {
 
   /** Starts a command. It is ended after the test. */
   begin(...words: readonly string[]): CliProcess {
-    const env = { XDG_CONFIG_HOME: this.folder };
-    const started = new CliProcess([...words, '--repo', this.repository.root, '--json'], { cwd: this.folder, env });
+    const started = new CliProcess(...this.#lineOf(words));
     this.#running.push(started);
     return started;
   }
 
-  /** A command to its end. */
+  /** A command to its end; one that only reads needs no process of its own. */
   cli(...words: readonly string[]): Promise<CliResult> {
-    return this.begin(...words).ended;
+    return reading.includes(words[0] ?? '') ? cliHere(...this.#lineOf(words)) : this.begin(...words).ended;
   }
 
   /** Starts a ticket with one bead and approves everything, with these options. It is planned quickly, unless `--depth` says otherwise. */
@@ -131,7 +135,7 @@ export class CliTicket {
 
   /** The text of a document of a ticket, as it is exported. Throws when the export fails, or has no such document. */
   async documentText(name: string, ticket = 'SAMPL-1'): Promise<string> {
-    const out = join(this.folder, `export-${String(this.#running.length)}`);
+    const out = join(this.folder, `export-${String(++this.#exports)}`);
     const exported = await this.cli('export', ticket, '--to', out);
     if (exported.code !== 0) throw new Error(exported.stdout);
     return readFile(join(out, 'documents', name), 'utf8');
@@ -157,6 +161,13 @@ export class CliTicket {
     for (const { child } of this.#running) child.kill('SIGTERM');
     await Promise.all(this.#running.map(({ ended }) => ended));
     await this.#model?.close();
+  }
+
+  #lineOf(
+    words: readonly string[],
+  ): readonly [words: readonly string[], place: { readonly cwd: string; readonly env: Record<string, string> }] {
+    const env = { XDG_CONFIG_HOME: this.folder };
+    return [[...words, '--repo', this.repository.root, '--json'], { cwd: this.folder, env }];
   }
 
   get #config(): string {

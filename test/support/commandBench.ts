@@ -103,7 +103,7 @@ function wordsOf(line: string): readonly string[] {
 }
 
 /** The word that a person types to confirm a decision. */
-function wordIn(text: string): string | undefined {
+export function wordIn(text: string): string | undefined {
   return /type (\w+): $/.exec(text)?.[1];
 }
 

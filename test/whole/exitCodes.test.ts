@@ -74,11 +74,8 @@ describe('exit codes of the command line', function () {
 
   for (const [code, meaning, words] of [
     [0, 'a command that runs no ticket', ['list']],
-    [0, 'a ticket that is filed', ['create', '--title', 'Greet']],
     [1, 'OpenCode is missing', ['run', '--title', 'Greet', ...toGate, '--opencode', '/nowhere/opencode']],
     [2, 'an unknown command', ['destroy']],
-    [2, 'an unknown option', ['list', '--everything']],
-    [2, 'an unknown ticket', ['show', 'SAMPL-9']],
     [2, 'nothing to verify', ['verify', 'SAMPL-1']],
     [11, 'a ticket that a limit blocked', ['run', '--title', 'Greet', ...toGate, '--token-cap', '1']],
   ] as const)

@@ -7,7 +7,8 @@ import { locations } from '../../../src/app/localPorts.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
-import { eventsOf, runCli } from '../../support/cliProcess.ts';
+import { cliHere } from '../../support/cliHere.ts';
+import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 import { call, createTicket } from '../../unit/adapters/store/samples.ts';
 
@@ -50,7 +51,7 @@ describe('cleaning up by the command line', function () {
   const texts = (ticket: Ticket): Promise<readonly string[]> =>
     withStore(async (store) => (await store.calls(ticket.id)).map(({ input }) => input));
   const cli = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
-    const { code, stdout } = await runCli([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
+    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
     return { code, events: eventsOf(stdout) };
   };
   const of = <T extends CliEvent['type']>(events: readonly CliEvent[], type: T) =>

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../../../src/adapters/store/openStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import type { CliEvent } from '../../../src/protocol/cliEvents.ts';
-import { eventsOf, runCli } from '../../support/cliProcess.ts';
+import { cliHere } from '../../support/cliHere.ts';
+import { eventsOf } from '../../support/cliProcess.ts';
 import { type TempRepository, tempFolders, tempRepositories } from '../../support/git/tempRepository.ts';
 import { createTicket } from '../../unit/adapters/store/samples.ts';
 
@@ -36,7 +37,7 @@ describe('restoring a backup by the command line', function () {
     await (await open()).close();
   };
   const cli = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
-    const { code, stdout } = await runCli([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
+    const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
     return { code, events: eventsOf(stdout) };
   };
   const of = <T extends CliEvent['type']>(events: readonly CliEvent[], type: T) =>
@@ -62,7 +63,7 @@ describe('restoring a backup by the command line', function () {
     assert.deepEqual([asked.code, of(asked.events, 'error')[0]?.code], [2, 'USAGE']);
     assert.deepEqual(readFileSync(path), bytes, 'nothing happens without a yes');
 
-    const driver = await runCli(['restore', 'none.db', '--yes', '--repo', repository.root, '--json']);
+    const driver = await cliHere(['restore', 'none.db', '--yes', '--repo', repository.root, '--json']);
     assert.equal(of(eventsOf(driver.stdout), 'error')[0]?.code, 'BACKUP_UNUSABLE');
 
     const { code, events } = await cli('restore', name, '--yes');

@@ -10,7 +10,6 @@ describe('choices about later prompts on the command line', function () {
     const ticket = await makeTicket();
     const models = ['--title', 'Greet by name', '--model', 'scripted/alpha', '--depth', 'quick', '--review', 'off'];
     ending(3, await ticket.cli('run', ...models, ...ticket.driving));
-    assert.equal((await ticket.cli('context', 'SAMPL-1', '--preview', 'last')).code, 2, 'the next prompt has no number');
     for (const words of [
       ['exclude', 'SAMPL-1', 'host', '--no-wait'],
       ['pin', 'SAMPL-1', 'workspace', '--bead', 'note-greet-by-name-1', '--no-wait'],

@@ -55,32 +55,4 @@ describe('a loop on the command line', function () {
     assert.equal(status.code, 0, status.stdout);
     assert.match(status.stdout, /"type":"report"/);
   });
-
-  it('is refused before anything is filed, with the reason', async () => {
-    const files: Readonly<Record<string, string | Uint8Array>> = {
-      'empty.md': ' \n\n',
-      'long.md': `# Long\n${'x'.repeat(50_001)}`,
-      'binary.md': new Uint8Array([0x23, 0x20, 0x41, 0, 1]),
-      'latin.md': new Uint8Array([0x23, 0x20, 0xe4]),
-    };
-    for (const [name, content] of Object.entries(files)) await writeFile(join(ticket.folder, name), content);
-    const refused: readonly [said: RegExp, ...words: string[]][] = [
-      [/it is empty/, 'empty.md', '--test', 'true'],
-      [/more than 50,000 characters/, 'long.md', '--test', 'true'],
-      [/it is binary/, 'binary.md', '--test', 'true'],
-      [/not UTF-8/, 'latin.md', '--test', 'true'],
-      [/no such file/, 'nowhere.md', '--test', 'true'],
-      [/--no-tests REASON/, 'PROMPT.md'],
-      [/either test commands, or a reason/, 'PROMPT.md', '--test', 'true', '--no-tests', 'why'],
-      [/--max 2 is less than --min 3/, 'PROMPT.md', '--test', 'true', '--min', '3', '--max', '2'],
-      [/1 to 100 passes, not 0/, 'PROMPT.md', '--test', 'true', '--max', '0'],
-      [/--depth does not apply/, 'PROMPT.md', '--test', 'true', '--depth', 'full'],
-    ];
-    for (const [said, ...words] of refused) {
-      const { code, stdout, stderr } = await loop(...words);
-      assert.match(`${stdout}${stderr}`, said, words.join(' '));
-      assert.equal(code, 2, words.join(' '));
-    }
-    assert.doesNotMatch((await ticket.cli('list')).stdout, /"type":"ticket"/);
-  });
 });

@@ -41,43 +41,4 @@ describe('a dry run on the command line', function () {
     assert.ok(plan?.phases.some(({ status }) => status === 'WRITING_RETROSPECTIVE'));
     assert.equal(plan?.estimate.basis, 'prior');
   });
-
-  it('AT-16: counts every session of a party, its second round and its most reviews', async () => {
-    const repository = await makeRepository({ files: { 'README.md': '# Sample\n' }, name: 'sample' });
-    const env = { env: { XDG_CONFIG_HOME: await makeFolder() } };
-    const party = [
-      '--review',
-      'party',
-      '--reviewer',
-      'b/c',
-      '--kickoff',
-      '--failure-analysis',
-      'inform',
-      '--retrospective',
-      '--min-passes',
-      '2',
-    ];
-    const words = ['run', '--title', 'x', '--model', 'a/b', '--depth', 'quick', ...party, '--dry-run', '--repo', repository.root];
-    const { code, stdout, stderr } = await runCli(words, env);
-    assert.equal(code, 0, stderr);
-    for (const line of [
-      /each bead: .*, 8–25 calls if nothing fails/,
-      /call kickoff × 3, each bead: /,
-      /call coding × 2, each bead: /,
-      /call review × 3–18 \(3 members, 1–6 rounds\), each bead: /,
-      /call fix × 0–2, each bead: /,
-      /call failure_analysis × 3, after each failed iteration: /,
-      /call retrospective × 4: /,
-      /talks and reviews add to each bead: 6–23 calls, 60k–1\.8M tokens/,
-      /talks and reviews add to the ticket: 4 calls, 40k–308k tokens/,
-    ])
-      assert.match(stdout, line);
-  });
-
-  it('plans a new ticket only, and needs a model', async () => {
-    const repository = await makeRepository({ files: { 'README.md': '# Sample\n' }, name: 'sample' });
-    const env = { env: { XDG_CONFIG_HOME: await makeFolder() } };
-    assert.equal((await runCli(['run', 'ABC-1', '--model', 'a/b', '--dry-run', '--repo', repository.root], env)).code, 2);
-    assert.equal((await runCli(['run', '--title', 'x', '--dry-run', '--repo', repository.root], env)).code, 2);
-  });
 });
