@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { root } from '../../../.build/paths.mjs';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
-import { screenshot, startBrowser } from './browser.ts';
+import { screenshot } from './browser.ts';
+import { editorFor } from './sharedEditor.ts';
 import type { TempRepository } from '../git/tempRepository.ts';
-import { openScene, type OpenScene } from '../scenes/openScene.ts';
+import { openScene } from '../scenes/openScene.ts';
 import type { Played, PreparedTicket } from '../scenes/preparedTicket.ts';
-import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import type { TicketWorld } from './ticketWorld.ts';
 import { until } from '../until.ts';
-import { quietEditor, VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
+import { quietEditor, type VscodeServer, type VscodeServerOptions } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
 
 export interface EditorSceneOptions extends VscodeServerOptions, Played {
@@ -26,32 +26,46 @@ export interface EditorSceneOptions extends VscodeServerOptions, Played {
  */
 export class EditorScene {
   readonly #world: TicketWorld;
-  readonly #home: TempFolder;
-  readonly #ends: (() => Promise<void>)[];
-  #server: VscodeServer | undefined;
+  readonly #server: VscodeServer;
+  readonly #context: BrowserContext;
+  readonly #end: () => Promise<void>;
   #workbench: Workbench | undefined;
-  #context: BrowserContext | undefined;
   #settings: Readonly<Record<string, unknown>> = {};
 
-  private constructor({ world, end }: OpenScene, home: TempFolder) {
+  private constructor(world: TicketWorld, server: VscodeServer, context: BrowserContext, end: () => Promise<void>) {
     this.#world = world;
-    this.#home = home;
-    this.#ends = [end];
+    this.#server = server;
+    this.#context = context;
+    this.#end = end;
   }
 
   static async start(options: EditorSceneOptions = {}): Promise<EditorScene> {
     const { tickets = [], questions = {}, tasks = {} } = options;
-    const home = tempFolder('vscode');
-    let scene: EditorScene | undefined;
+    const ends: (() => Promise<void>)[] = [];
+    const end = async (): Promise<void> => {
+      const problems: unknown[] = [];
+      for (const one of ends.splice(0).reverse()) await one().catch((error: unknown) => problems.push(error));
+      if (problems.length > 0) throw new AggregateError(problems, 'the scene did not end well');
+    };
     try {
-      scene = new EditorScene(await openScene({ tickets, played: { questions, tasks } }, home.path), home);
+      const editor = await editorFor(options);
+      const { world, end: endWorld } = await openScene({ tickets, played: { questions, tasks } }, editor.server.home).catch(
+        async (error) => {
+          await editor.close();
+          throw error;
+        },
+      );
+      // Windows are gone before the repository is.
+      ends.push(endWorld, () => editor.close());
+      const context = await editor.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
+      ends.push(() => context.close());
+      const scene = new EditorScene(world, editor.server, context, end);
       await scene.#start(options);
+      return scene;
     } catch (error) {
-      await scene?.end();
-      home.remove();
+      await end();
       throw error;
     }
-    return scene;
   }
 
   get repository(): TempRepository {
@@ -65,7 +79,7 @@ export class EditorScene {
 
   /** What programs of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
-    return this.#server?.environment ?? {};
+    return this.#server.environment;
   }
 
   /** Shows the view, and waits until the window drives the repository's tickets. */
@@ -76,7 +90,6 @@ export class EditorScene {
 
   /** Opens a further window with an extension host of its own, on the same repository or on another folder. */
   async openWindow(folder = this.repository.root): Promise<Workbench> {
-    if (!this.#context || !this.#server) throw new Error('the scene did not start');
     const page = await this.#context.newPage();
     page.setDefaultTimeout(60_000);
     const workbench = new Workbench(page);
@@ -87,7 +100,7 @@ export class EditorScene {
   /** Changes settings while windows are open. */
   changeSettings(changes: Readonly<Record<string, unknown>>): void {
     this.#settings = { ...this.#settings, ...changes };
-    this.#server?.changeSettings(this.#settings);
+    this.#server.changeSettings(this.#settings);
   }
 
   /** Runs a command of ours, as the same user would in a terminal. */
@@ -110,7 +123,6 @@ export class EditorScene {
    * that was left.
    */
   async runTests(tests: string, limitMs: number, which: 'new' | 'again' = 'new'): Promise<void> {
-    if (!this.#context || !this.#server) throw new Error('the scene did not start');
     const page = which === 'again' ? this.workbench.page : await this.#context.newPage();
     const ended = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => ended.reject(new Error(`the tests took longer than ${String(limitMs)} ms\n${this.output}`)), limitMs);
@@ -131,7 +143,7 @@ export class EditorScene {
 
   /** What the editor's side said, for a test that fails. */
   get output(): string {
-    return this.#server?.output ?? '';
+    return this.#server.output;
   }
 
   /** Where the product keeps what it knows of the repository. */
@@ -139,26 +151,17 @@ export class EditorScene {
     return this.#world.stateFolder;
   }
 
-  async end(): Promise<void> {
-    const problems: unknown[] = [];
-    for (const end of this.#ends.reverse()) await end().catch((error: unknown) => problems.push(error));
-    if (problems.length > 0) throw new AggregateError(problems, 'the scene did not end well');
+  end(): Promise<void> {
+    return this.#end();
   }
 
-  async #start(options: EditorSceneOptions): Promise<void> {
-    const settings = { ...this.#world.settings, ...quietEditor, ...options.settings };
-    this.#settings = settings;
-    const server = await VscodeServer.start({ ...options, settings, home: this.#home });
-    this.#server = server;
-    this.#ends.push(() => server.stop());
-    const browser = await startBrowser();
-    this.#ends.push(() => browser.close());
-    this.#context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
-    if (options.window === false) return;
+  async #start({ settings, vsix, window = true }: EditorSceneOptions): Promise<void> {
+    this.changeSettings({ ...this.#world.settings, ...quietEditor, ...settings });
+    if (!window) return;
     const page = await this.#context.newPage();
     page.setDefaultTimeout(60_000);
     this.#workbench = new Workbench(page);
     // What is installed needs no path.
-    await this.#workbench.open(server.address(this.repository.root, options.vsix === undefined ? root : undefined));
+    await this.#workbench.open(this.#server.address(this.repository.root, vsix === undefined ? root : undefined));
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,8 +23,6 @@ export interface VscodeServerOptions {
   readonly trusted?: boolean;
   /** A packed extension to install first, as `code --install-extension` does. */
   readonly vsix?: string;
-  /** The home of the editor's user, which is removed when the server stops. Default: a new one. */
-  readonly home?: TempFolder;
 }
 
 /** Settings that keep the editor's own things out of the way of tests and pictures. Colours follow what a page says of the system. */
@@ -51,7 +49,7 @@ export class VscodeServer {
   }
 
   static async start(options: VscodeServerOptions = {}): Promise<VscodeServer> {
-    const folder = options.home ?? tempFolder('vscode');
+    const folder = tempFolder('vscode');
     const data = join(folder.path, 'server');
     writeSettings(data, options.settings ?? {});
     const { node, main } = program(options.version);
@@ -107,6 +105,11 @@ export class VscodeServer {
     writeSettings(join(this.#folder.path, 'server'), settings);
   }
 
+  /** The home of the editor's user. */
+  get home(): string {
+    return this.#folder.path;
+  }
+
   /** What processes of this editor's user run with. */
   get environment(): Readonly<Record<string, string>> {
     return userEnvironment(this.#folder.path);
@@ -117,18 +120,25 @@ export class VscodeServer {
     return this.#output;
   }
 
+  /** Ends the extension hosts of windows that were closed, and forgets what windows and the user kept. */
+  async endWindows(): Promise<void> {
+    const { pid } = this.#process;
+    if (pid !== undefined)
+      await endAll(
+        descendants(pid)
+          .filter(isOfWindow)
+          .flatMap((one) => [one, ...descendants(one)]),
+      );
+    for (const left of [join('server', 'data', 'User'), 'config']) rmSync(join(this.#folder.path, left), { recursive: true, force: true });
+  }
+
   /**
    * Ends the server and whatever it started, and waits until all of that is gone. By force: asked to end, it waits for seconds for processes that have
    * nothing left to do. A test that is about how windows end closes them itself.
    */
   async stop(): Promise<void> {
     const { pid } = this.#process;
-    if (pid !== undefined && this.#process.exitCode === null) {
-      const found = await Promise.all([pid, ...descendants(pid)].map(identityOf));
-      const family = found.filter((one) => one !== undefined);
-      for (const one of family) if (await isAlive(one)) kill(one);
-      for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
-    }
+    if (pid !== undefined && this.#process.exitCode === null) await endAll([pid, ...descendants(pid)]);
     this.#folder.remove();
   }
 }
@@ -162,6 +172,20 @@ function descendants(pid: number): number[] {
   const children = (parent: number): number[] =>
     rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [id, ...children(id)] : []));
   return children(pid);
+}
+
+/** Ends these processes by force, and waits until they are gone. */
+async function endAll(pids: readonly number[]): Promise<void> {
+  const found = await Promise.all(pids.map(identityOf));
+  const family = found.filter((one) => one !== undefined);
+  for (const one of family) if (await isAlive(one)) kill(one);
+  for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
+}
+
+/** Whether a process of the server belongs to one window. */
+function isOfWindow(pid: number): boolean {
+  const words = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  return /--type=(extensionHost|fileWatcher)/.test(words);
 }
 
 function kill({ pid }: ProcessIdentity): void {
