@@ -70,7 +70,7 @@ export class GitAdapter implements Git {
   }
 
   async repository(): Promise<Repository> {
-    return repositoryNow(this.#cli, this.#revisions, await this.#open());
+    return repositoryNow(this.#cli, await this.#open());
   }
 
   async hooks(): ReturnType<Git['hooks']> {
@@ -194,7 +194,7 @@ export class GitAdapter implements Git {
   }
 
   async version(): Promise<string> {
-    return (await this.#cli.text(await this.#root(), '--version')).replace(/^git version /, '');
+    return this.#cli.version(await this.#root());
   }
 
   async uncommitted(): Promise<readonly string[]> {
@@ -333,7 +333,7 @@ export class GitAdapter implements Git {
         remedy: 'Update from base.',
       });
     }
-    const tree = await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${head}^{tree}`);
+    const tree = await this.#revisions.tree(place, head);
     return this.#commits.make(place, { ...options, tree, parents: [base] });
   }
 

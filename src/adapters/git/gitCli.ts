@@ -1,8 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitPluginError, simpleGit } from 'simple-git';
+import { Recent } from '../../base/recent.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { type ForeignSettings, foreignSettings } from './settings/foreignSettings.ts';
+import { type ForeignSettings, foreignSettings, type Setting } from './settings/foreignSettings.ts';
 import { type Place, SettingsGuard, signs } from './settings/settingsGuard.ts';
+import { type FoundObject, ObjectReader } from './objectReader.ts';
 import { findProgram, gitNames, repositoryFolders, safePath } from '../system/programs.ts';
 
 export type { Place };
@@ -50,6 +54,8 @@ export class GitCli {
   readonly #agent: Readonly<Record<string, string>>;
   readonly #settings: SettingsGuard;
   readonly #options: GitCliOptions;
+  readonly #versions = new Recent<string>(1);
+  readonly #readers = new Map<string, { readonly reader: ObjectReader; readonly settings: string }>();
 
   constructor(options: GitCliOptions) {
     this.#options = options;
@@ -90,23 +96,84 @@ export class GitCli {
     return stdout.replace(/\n$/, '');
   }
 
-  async #spawn(place: Place, call: GitCall, { off, partial, foreign }: ForeignSettings): Promise<GitOutput> {
-    const binary = this.#binary;
-    if (binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
-    let code = -1;
-    let stderr = '';
-    const chunks: Buffer[] = [];
+  /** The configuration of a place, as it is now. */
+  async settings(place: Place): Promise<readonly Setting[]> {
+    return (await this.#settings.look(place)).all;
+  }
+
+  /** What git calls its version, asked once for each state of its program. */
+  async version(place: Place): Promise<string> {
+    const found = await stat(this.#binary ?? '').catch(() => undefined);
+    const state = `${String(found?.ino)} ${String(found?.size)} ${String(found?.mtimeMs)}`;
+    return this.#versions.of(state, async () => (await this.text(place, '--version')).replace(/^git version /, ''));
+  }
+
+  /**
+   * What an object's name leads to now; undefined if to nothing. `name`: one line. With `contents` also what is in it. As fresh as a call of its own, but
+   * one git answers many.
+   */
+  async object(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
+    if (/\p{Cc}/u.test(name)) return undefined;
+    const reader = await this.#reader(place);
+    try {
+      return await reader.ask(command, name);
+    } catch {
+      // git says by itself what is wrong with the place.
+      return this.#objectAlone(place, name, command);
+    }
+  }
+
+  async #reader(place: Place): Promise<ObjectReader> {
+    const found = await this.#settings.check(place, ['cat-file']);
+    const settings = JSON.stringify(found);
+    const key = `${place.cwd}\0${place.gitDir ?? ''}`;
+    const known = this.#readers.get(key);
+    if (known && !known.reader.ended && known.settings === settings) return known.reader;
+    // What it knows of the configuration is what there was when it was started.
+    known?.reader.end();
+    const { binary, env, config } = this.#start(place, { args: ['cat-file'] }, found);
+    // Not in a worktree of ours, which may be removed.
+    const cwd = place.gitDir === undefined ? place.cwd : dirname(dirname(place.gitDir));
+    const args = [...config.flatMap((setting) => ['-c', setting]), 'cat-file'];
+    const reader = new ObjectReader(binary, args, { cwd, env });
+    this.#readers.set(key, { reader, settings });
+    return reader;
+  }
+
+  async #objectAlone(place: Place, name: string, command: 'info' | 'contents'): Promise<FoundObject | undefined> {
+    const args = command === 'info' ? ['rev-parse', '--verify', '--quiet', '--end-of-options', name] : ['cat-file', 'blob', name];
+    const { code, stdout, bytes } = await this.run(place, { args, allow: [0, 1, 128], bytes: true });
+    if (code !== 0) return undefined;
+    return command === 'info' ? { sha: stdout.trim(), type: '' } : { sha: '', type: 'blob', ...(bytes ? { content: bytes } : {}) };
+  }
+
+  /** What a git of a place is started with. */
+  #start(
+    place: Place,
+    call: GitCall,
+    { off, partial, foreign }: ForeignSettings,
+  ): { readonly binary: string; readonly env: Readonly<Record<string, string>>; readonly config: string[] } {
+    if (this.#binary === undefined) throw new BeadsmithError('GIT_NOT_FOUND');
     const pinned: Record<string, string> = place.gitDir === undefined ? {} : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.cwd };
     // Without anything to fetch no transport is allowed, so that no server is asked, with nobody's keys.
     const mayFetch = partial && !foreign.some(({ occasion }) => occasion === 'network');
     const reach = mayFetch ? this.#network : { GIT_ALLOW_PROTOCOL: '', ...(signs(call.args) ? this.#agent : {}) };
     const env = { ...this.#environment, ...reach, ...pinned, ...off, ...call.env };
+    const config = [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])];
+    return { binary: this.#binary, env, config };
+  }
+
+  async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
+    const { binary, env, config } = this.#start(place, call, settings);
+    let code = -1;
+    let stderr = '';
+    const chunks: Buffer[] = [];
     try {
       // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
       const git = simpleGit({
         baseDir: place.cwd,
         binary,
-        config: [...fixedConfig, ...(place.gitDir === undefined ? [] : worktreeConfig), ...(call.config ?? [])],
+        config,
         unsafe: call.anySetting === true ? { ...unsafe, ...unsafeSettings } : unsafe,
         allowEnvironment: Object.keys(env),
         completion: { onClose: true, onExit: false },

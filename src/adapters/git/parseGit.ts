@@ -182,17 +182,3 @@ function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
   }
   return binaries;
 }
-
-/** Parses `git cat-file --batch`: the bytes of each object that was asked for, undefined of what is missing or no file. */
-export function parseObjects(output: Uint8Array): readonly (Uint8Array | undefined)[] {
-  const objects: (Uint8Array | undefined)[] = [];
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0x0a, at);
-    if (end < 0) break;
-    const [, kind, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(new TextDecoder().decode(output.subarray(at, end))) ?? [];
-    const length = size === undefined ? -1 : Number(size);
-    objects.push(kind === 'blob' ? output.subarray(end + 1, end + 1 + length) : undefined);
-    at = end + 1 + (length < 0 ? 0 : length + 1);
-  }
-  return objects;
-}

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository, RepositoryTraits } from '../../engine/ports/ports.ts';
+import { isTrue } from './commits/signing.ts';
 import type { GitCli, Place } from './gitCli.ts';
-import type { Revisions } from './revisions.ts';
 
 /** What of a repository makes worktrees of it differ from what its person has, at a commit. `root`: the person's checkout. */
 export async function repositoryTraits(cli: GitCli, root: string, commit: string): Promise<RepositoryTraits> {
@@ -15,12 +15,13 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
   });
   const shallow = (await text('rev-parse', '--is-shallow-repository')).trim() === 'true';
   const filtered = await text('grep', '-l', '-z', '-I', '-F', '-e', 'filter=lfs', commit, '--', ':(top,glob)**/.gitattributes');
+  const settings = await cli.settings(place);
   return {
     submodules: entries.filter(({ mode }) => mode === '160000').map(({ path }) => path),
     lfs: filtered !== '' || (await exists(join(root, '.lfsconfig'))),
-    sparse: (await text('config', '--bool', 'core.sparseCheckout')).trim() === 'true',
+    sparse: isTrue(settings.findLast(({ name }) => name === 'core.sparsecheckout')?.value ?? 'false'),
     shallow,
-    partial: (await text('config', '--get-regexp', '^remote\\..*\\.promisor$')) !== '',
+    partial: settings.some(({ name }) => /^remote\..*\.promisor$/.test(name)),
     oddPaths: entries.filter(({ path }) => /[\n\r\t\\]/.test(path)).map(({ path }) => path),
     longestPath: entries.reduce((longest, { path }) => Math.max(longest, Buffer.byteLength(path)), 0),
   };
@@ -29,23 +30,33 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
 /** The repository and the person's checkout, as git sees them now. */
 export async function repositoryNow(
   cli: GitCli,
-  revisions: Revisions,
   { root, commonDir }: { readonly root: string; readonly commonDir: string },
 ): Promise<Repository> {
-  const at = { cwd: root };
-  const head = await cli.run(at, { args: ['symbolic-ref', '--quiet', '--short', 'HEAD'], allow: [0, 1] });
-  const headCommit = await revisions.find(at, 'HEAD');
-  const status = await cli.run(at, {
-    args: ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=normal', '--ignore-submodules=dirty'],
-  });
-  const dirty = status.stdout.split('\0').filter((record) => /^[1u?] /.test(record)).length;
+  const { stdout } = await cli.run(
+    { cwd: root },
+    {
+      args: [
+        'status',
+        '--porcelain=v2',
+        '--branch',
+        '--no-ahead-behind',
+        '-z',
+        '--no-renames',
+        '--untracked-files=normal',
+        '--ignore-submodules=dirty',
+      ],
+    },
+  );
+  const records = stdout.split('\0');
+  const said = (name: string): string => records.find((record) => record.startsWith(`# ${name} `))?.slice(name.length + 3) ?? '';
+  const [commit, branch] = [said('branch.oid'), said('branch.head')];
   return {
     root,
     commonDir,
-    hasCommits: headCommit !== undefined,
-    headBranch: head.stdout.trim() || null,
-    headCommit: headCommit ?? null,
-    dirty,
+    hasCommits: commit !== '(initial)',
+    headBranch: branch === '(detached)' ? null : branch,
+    headCommit: commit === '(initial)' ? null : commit,
+    dirty: records.filter((record) => /^[1u?] /.test(record)).length,
   };
 }
 

@@ -1,3 +1,4 @@
+import { Recent } from '../../base/recent.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
 import type { GitCli, Place } from './gitCli.ts';
@@ -7,6 +8,7 @@ export class Revisions {
   readonly #cli: GitCli;
   /** Full hashes that are known to name a commit. */
   readonly #known = new Set<string>();
+  readonly #trees = new Recent<string>(64);
 
   constructor(cli: GitCli) {
     this.#cli = cli;
@@ -16,11 +18,16 @@ export class Revisions {
   async find(place: Place, revision: string): Promise<string | undefined> {
     if (this.#known.has(revision)) return revision;
     if (revision === '' || revision.startsWith('-') || revision.length > 1_000 || /\p{Cc}/u.test(revision)) return undefined;
-    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-    const { code, stdout } = await this.#cli.run(place, { args, allow: [0, 1, 128] });
-    if (code !== 0) return undefined;
-    this.#known.add(stdout.trim());
-    return stdout.trim();
+    const sha = (await this.#cli.object(place, `${revision}^{commit}`, 'info'))?.sha;
+    if (sha !== undefined) this.#known.add(sha);
+    return sha;
+  }
+
+  /** The full hash of a commit's tree. `commit`: a full hash. */
+  async tree(place: Place, commit: string): Promise<string> {
+    const sha = await this.#trees.of(commit, async () => (await this.#cli.object(place, `${commit}^{tree}`, 'info'))?.sha ?? '');
+    if (sha === '') throw new BeadsmithError('REVISION_UNKNOWN', { revision: commit });
+    return sha;
   }
 
   /** As `find`, but throws REVISION_UNKNOWN. */

@@ -36,7 +36,7 @@ export class Candidates {
     const place = placeOf(own);
     if (!ref.startsWith(`refs/beadsmith/${own.ticket}/`)) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: ref });
     const tree = await this.#index.treeWith(own, paths);
-    if (tree === (await this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${start}^{tree}`))) return null;
+    if (tree === (await this.#revisions.tree(place, start))) return null;
     const commit = await this.#commits.make(place, { tree, parents: [start], message, trailers });
     await this.#revisions.update(place, ref, commit);
     return commit;

@@ -2,16 +2,17 @@ import { Recent } from '../../../base/recent.ts';
 import { CommitSha, isRelativePath } from '../../../domain/ids.ts';
 import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
-import { type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus, parseObjects } from '../parseGit.ts';
+import { type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus } from '../parseGit.ts';
 import type { Revisions } from '../revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
 export class CommitReader {
   readonly #cli: GitCli;
   readonly #revisions: Revisions;
-  // A proof asks several times for what no commit ever changes.
+  // A proof or a prompt asks several times for what no commit ever changes.
   readonly #comparisons = new Recent<readonly ComparedFile[]>(8);
-  readonly #trees = new Recent<string>(64);
+  readonly #logs = new Recent<readonly LoggedCommit[]>(8);
+  readonly #listed = new Recent<string>(8);
 
   constructor(cli: GitCli, revisions: Revisions) {
     this.#cli = cli;
@@ -30,7 +31,7 @@ export class CommitReader {
 
   async treeOf(place: Place, commit: string): Promise<string> {
     const sha = await this.#revisions.commit(place, commit);
-    return this.#trees.of(sha, () => this.#cli.text(place, 'rev-parse', '--verify', '--end-of-options', `${sha}^{tree}`));
+    return this.#revisions.tree(place, sha);
   }
 
   /** Tracked paths of a checkout that differ from its commit. Its index stays as it is. */
@@ -42,7 +43,7 @@ export class CommitReader {
   async commits(place: Place, from: string, to: string): Promise<readonly LoggedCommit[]> {
     const [first, last] = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
     const args = ['log', '-z', '--no-show-signature', logFormat, '--end-of-options', last, `^${first}`];
-    return parseLog((await this.#cli.run(place, { args })).stdout);
+    return this.#logs.of(`${first} ${last}`, async () => parseLog((await this.#cli.run(place, { args })).stdout));
   }
 
   async diff(place: Place, from: string, to: string): Promise<string> {
@@ -80,7 +81,10 @@ export class CommitReader {
   async regularFiles(place: Place, commit: string, paths?: readonly string[]): Promise<readonly string[]> {
     const asked = (paths ?? []).filter((path) => isRelativePath(path.replace(/\/$/, '')));
     if (!CommitSha.safeParse(commit).success || (paths && asked.length === 0)) return [];
-    const { stdout } = await this.#cli.run(place, { args: ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...asked] });
+    const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...asked];
+    const list = async (): Promise<string> => (await this.#cli.run(place, { args })).stdout;
+    // A list of all files may be long, and isn't kept.
+    const stdout = await (paths ? this.#listed.of(args.join('\0'), list) : list());
     const found = stdout.split('\0').flatMap((line) => /^100\d{3} blob [0-9a-f]+\t([^]+)$/.exec(line)?.[1] ?? []);
     return found.filter((path) => !paths || asked.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)));
   }
@@ -88,22 +92,13 @@ export class CommitReader {
   /** `commit` is a full hash, which can't be mistaken for an option or a path. */
   async blob(place: Place, commit: string, path: string): Promise<Uint8Array | undefined> {
     if (!CommitSha.safeParse(commit).success || !isRelativePath(path)) return undefined;
-    const call = { args: ['cat-file', 'blob', `${commit}:${path}`], allow: [0, 128], bytes: true };
-    const { code, bytes } = await this.#cli.run(place, call);
-    return code === 0 ? bytes : undefined;
+    const found = await this.#cli.object(place, `${commit}:${path}`, 'contents');
+    return found?.type === 'blob' ? found.content : undefined;
   }
 
-  /** As `blob`, for many files of one commit with one process. */
+  /** As `blob`, for many files of one commit. */
   async blobs(place: Place, commit: string, paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    if (!CommitSha.safeParse(commit).success) return paths.map(() => undefined);
-    // A line names a file. A relative path has no line break.
-    const asked = paths.filter(isRelativePath);
-    if (asked.length === 0) return paths.map(() => undefined);
-    const input = asked.map((path) => `${commit}:${path}\n`).join('');
-    const { bytes } = await this.#cli.run(place, { args: ['cat-file', '--batch'], input, bytes: true });
-    const found = parseObjects(bytes ?? new Uint8Array());
-    const byPath = new Map(asked.map((path, index) => [path, found[index]]));
-    return paths.map((path) => byPath.get(path));
+    return Promise.all(paths.map((path) => this.blob(place, commit, path)));
   }
 }
 

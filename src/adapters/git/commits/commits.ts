@@ -64,9 +64,7 @@ export class Commits {
   /** The person's own identity, as environment. What is missing is filled in, because git's guess (`root@host`) would be worse. */
   async identity(place: Place): Promise<Record<string, string>> {
     if (this.#isComplete) return {};
-    const args = ['config', '--null', '--get-regexp', '^(user|author|committer)\\.(name|email)$'];
-    const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
-    const configured = new Set(stdout.split('\0').map((entry) => entry.split('\n')[0]?.toLowerCase()));
+    const configured = new Set((await this.#cli.settings(place)).map(({ name }) => name));
     const filled: Record<string, string> = {};
     for (const role of ['author', 'committer']) {
       for (const [field, value] of Object.entries({ name: 'Beadsmith', email: 'beadsmith@localhost' })) {

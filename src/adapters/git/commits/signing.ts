@@ -1,4 +1,5 @@
 import type { GitCli, Place } from '../gitCli.ts';
+import type { Setting } from '../settings/foreignSettings.ts';
 
 /** `foreign`: the repository's own configuration names the program that signs, and such a program isn't started. */
 export type Signing = 'on' | 'off' | 'foreign';
@@ -10,17 +11,17 @@ export interface Entry {
   readonly value: string;
 }
 
+const signs = /^(?:commit\.gpgsign|gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand)$/;
+
 /**
  * Whether the person's git signs commits in a place (docs/decisions/079-signed-commits.md). The program that signs has to come from the person's or the
  * system's configuration: an agent can write that of the repository.
  */
 export async function signingIn(cli: GitCli, place: Place): Promise<Signing> {
-  const pattern = '^(commit\\.gpgsign|gpg\\.(.*\\.)?program|gpg\\.ssh\\.defaultkeycommand)$';
-  const { stdout } = await cli.run(place, { args: ['config', '--null', '--show-scope', '--get-regexp', pattern], allow: [0, 1] });
-  const entries = parseEntries(stdout);
+  const entries = (await cli.settings(place)).filter(({ name }) => signs.test(name));
   const wanted = entries.findLast(({ name }) => name === 'commit.gpgsign');
   if (!wanted || !isTrue(wanted.value)) return 'off';
-  const isTrusted = ({ name, scope }: Entry): boolean => name === 'commit.gpgsign' || scope === 'system' || scope === 'global';
+  const isTrusted = ({ name, scope }: Setting): boolean => name === 'commit.gpgsign' || scope === 'system' || scope === 'global';
   return entries.every(isTrusted) ? 'on' : 'foreign';
 }
 
@@ -34,6 +35,6 @@ export function parseEntries(output: string): readonly Entry[] {
 }
 
 /** As git reads a boolean. */
-function isTrue(value: string): boolean {
+export function isTrue(value: string): boolean {
   return /^(?:true|yes|on|-?[1-9]\d*)$/i.test(value);
 }

@@ -21,12 +21,24 @@ export class BaseBranches {
 
   /** origin/HEAD's branch, else the current one; undefined on a detached HEAD, where any choice would be a guess. Throws NO_COMMITS. */
   async usual(place: Place): Promise<string | undefined> {
-    const branches = await this.all(place);
+    const originHead = 'refs/remotes/origin/HEAD';
+    const format = '--format=%(HEAD)%(refname)%00%(symref)';
+    const refs = (await this.#cli.text(place, 'for-each-ref', format, 'refs/heads', originHead)).split('\n').flatMap((line) => {
+      const [name = '', target = ''] = line.slice(1).split('\0');
+      return name === '' ? [] : [{ name, target, current: line.startsWith('*') }];
+    });
+    const branches = refs.flatMap(({ name }) => (name.startsWith(heads) ? [name.slice(heads.length)] : []));
     if (branches.length === 0) throw new BeadsmithError('NO_COMMITS');
-    const current = await this.#target(place, 'HEAD', 'refs/heads/');
-    if (current === '') return undefined;
-    const wishes = [await this.#target(place, 'refs/remotes/origin/HEAD', 'refs/remotes/origin/'), current];
-    return wishes.find((name) => branches.includes(name));
+    const current = refs.find((ref) => ref.current)?.name.slice(heads.length) ?? (await this.#unborn(place));
+    if (current === undefined) return undefined;
+    const origin = refs.find(({ name }) => name === originHead)?.target.replace(/^refs\/remotes\/origin\//, '');
+    return [origin, current].find((name) => name !== undefined && branches.includes(name));
+  }
+
+  /** The branch that HEAD names although it isn't there yet. */
+  async #unborn(place: Place): Promise<string | undefined> {
+    const { stdout } = await this.#cli.run(place, { args: ['symbolic-ref', '--quiet', 'HEAD'], allow: [0, 1, 128] });
+    return stdout.startsWith(heads) ? stdout.trim().slice(heads.length) : undefined;
   }
 
   /** A branch by its name here, or as `origin/<name>`; a local one takes precedence. Undefined if there is none. */
@@ -47,13 +59,9 @@ export class BaseBranches {
     const [ahead = 0, behind = 0] = counts.split('\t').map(Number);
     return [ahead, behind];
   }
-
-  async #target(place: Place, ref: string, prefix: string): Promise<string> {
-    const { stdout } = await this.#cli.run(place, { args: ['symbolic-ref', '--quiet', ref], allow: [0, 1, 128] });
-    const target = stdout.trim();
-    return target.startsWith(prefix) ? target.slice(prefix.length) : '';
-  }
 }
+
+const heads = 'refs/heads/';
 
 /** Whether a text is a branch's name rather than an expression that leads to a commit; `HEAD` names no branch. */
 function isPlainName(name: string): boolean {

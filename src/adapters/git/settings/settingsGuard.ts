@@ -11,6 +11,7 @@ export interface Place {
 
 interface Known {
   readonly settings: ForeignSettings;
+  readonly all: readonly Setting[];
   /** The files it was read from, and where more may appear. */
   readonly files: readonly string[];
   readonly state: string;
@@ -38,7 +39,7 @@ export class SettingsGuard {
 
   /** Throws GIT_SETTING_REFUSED if the call would have git start a program that the repository names. */
   async check(place: Place, args: readonly string[]): Promise<ForeignSettings> {
-    const settings = await this.#look(place);
+    const { settings } = await this.look(place);
     const { foreign, partial } = settings;
     const refused = foreign.filter(({ occasion }) =>
       occasion === 'signature' ? signs(args) || args[0] === 'verify-commit' : writes(args) && (occasion === 'content' || partial),
@@ -47,19 +48,20 @@ export class SettingsGuard {
     return settings;
   }
 
-  async #look(place: Place): Promise<ForeignSettings> {
+  /** Everything that is configured in a place now, and what of it names programs of the repository. */
+  async look(place: Place): Promise<{ readonly settings: ForeignSettings; readonly all: readonly Setting[] }> {
     const key = `${place.cwd}\0${place.gitDir ?? ''}`;
     const known = this.#known.get(key);
-    if (known && known.state === (await stateOf(known.files))) return known.settings;
+    if (known && known.state === (await stateOf(known.files))) return known;
     this.#known.delete(key);
     const found = parseSettings(await this.#list(place));
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
     // What a condition includes may change with the branch, and what is refused may be trusted any moment: both are read each time.
     if (files.length > 0 && settings.foreign.length === 0 && !found.some(includes)) {
-      this.#known.set(key, { settings, files, state: await stateOf(files) });
+      this.#known.set(key, { settings, all: found, files, state: await stateOf(files) });
     }
-    return settings;
+    return { settings, all: found };
   }
 }
 

@@ -146,8 +146,9 @@ export class TicketWorktrees {
    * set right, and what lies in it stays.
    */
   async #takeMoved(path: string, ticket: TicketId): Promise<OwnWorktree | undefined> {
+    if (!(await exists(join(path, '.git')))) return undefined;
     const before = (await this.list()).find(({ branch }) => branch !== null && `refs/heads/${branch}` === branchRef(ticket));
-    if (!before || basename(before.path) !== ticket || (await exists(before.path)) || !(await exists(join(path, '.git')))) return undefined;
+    if (!before || basename(before.path) !== ticket || (await exists(before.path))) return undefined;
     await this.#cli.run(this.#main, { args: ['worktree', 'repair', '--', path] });
     return this.#places.own(path).catch(() => undefined);
   }
