@@ -21,8 +21,7 @@ export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards
  * share a process; `allowances`: of files that need more, by their path in the suite's folder.
  */
 export const suites = {
-  types: { tier: 'check', check: types(), limit: 5 * minutes, allowance: 45 },
-  lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 130 },
+  lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 65 },
   unit: { tier: 'check', files: 'test/unit/**/*.test.ts', timeout: 10_000, limit: 6 * minutes, allowance: 1, loading: 40 },
   replay: { tier: 'check', files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, allowance: 10, loading: 5 },
   // In processes of their own, which aren't measured.
@@ -52,10 +51,6 @@ export const suites = {
   // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same engine, git and database with an agent that plays a part.
   whole: { tier: 'all', files: 'test/whole/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true, allowance: 60 },
 };
-
-function types() {
-  return ['tsconfig.json', 'webview-ui/tsconfig.json'].map((project) => ['node_modules/typescript/bin/tsc', '--pretty', '-p', project]);
-}
 
 /**
  * The suites that a run of this tier has, by name.
