@@ -49,17 +49,13 @@ export class EditorScene {
     };
     try {
       const editor = await editorFor(options);
-      const { world, end: endWorld } = await openScene({ tickets, played: { questions, tasks } }, editor.server.home).catch(
-        async (error) => {
-          await editor.close();
-          throw error;
-        },
-      );
-      // Windows are gone before the repository is.
-      ends.push(endWorld, () => editor.close());
+      ends.push(() => editor.close());
+      const opened = await openScene({ tickets, played: { questions, tasks } }, editor.server.home);
+      // Windows end before the repository does.
+      ends.unshift(() => opened.end());
       const context = await editor.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
       ends.push(() => context.close());
-      const scene = new EditorScene(world, editor.server, context, end);
+      const scene = new EditorScene(opened.world, editor.server, context, end);
       await scene.#start(options);
       return scene;
     } catch (error) {
