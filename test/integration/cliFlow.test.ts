@@ -181,7 +181,7 @@ describe('the command line', function () {
   });
 
   it('says which limit paused it, takes a higher one, and continues in the same step without a new attempt', async () => {
-    await to(11, 'SCANNING_RELEVANT_FILES', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1', '--approve', 'all');
+    await to(11, 'SCANNING_RELEVANT_FILES', 'run', '--title', 'Greet by name', ...solo, '--token-cap', '1');
     const shown = await look('show', 'SAMPL-1');
     assert.match(shown.stdout, /BUDGET_EXHAUSTED.*limits SAMPL-1 --token-cap MORE/);
     const present = await look('limits', 'SAMPL-1');
@@ -189,7 +189,7 @@ describe('the command line', function () {
     assert.match(present.stdout, /maxIterations[^,]*: 5,/);
     await to(11, 'SCANNING_RELEVANT_FILES', 'limits', 'SAMPL-1', '--token-cap', '0', '--reason', 'It is worth it.');
     assert.match((await look('show', 'SAMPL-1', 'limits_receipt')).stdout, /It is worth it\./);
-    await to(0, 'COMPLETED', 'continue', 'SAMPL-1', '--approve', 'all');
+    await to(3, 'WAITING_INTERVIEW_ANSWERS', 'continue', 'SAMPL-1');
     const journal = (await look('logs', 'SAMPL-1', '--journal')).stdout;
     assert.match(journal, /is continued/);
     assert.doesNotMatch(journal, /new attempts/);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
 import { identityOf } from '../../src/adapters/system/processes.ts';
+import { turnsOf } from '../../src/domain/conversation/turns.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 import type { ModelAnswer } from '../support/models/tinyModel.ts';
@@ -100,6 +101,29 @@ describe('OpenCode as it is pinned', () => {
       reply.tools.map(({ tool, status }) => ({ tool, status })),
       [{ tool: 'read', status: 'completed' }],
     );
+  });
+
+  it('knows what was said in a session, with what its tools gave back', async () => {
+    const session = await open('default');
+    const prompt = (text: string): Promise<AgentReply> =>
+      agent.prompt(session, { member: 'tiny/one', policy: 'default', text }, callOptions());
+    answers(
+      { kind: 'tool', tool: 'bash', input: { command: 'echo said-$((6 * 7))', description: 'Counts' } },
+      { kind: 'text', text: 'I counted.' },
+      { kind: 'text', text: 'Again.' },
+    );
+    assert.ok((await prompt('Count.')).ok);
+    assert.ok((await prompt('Once more.')).ok);
+    const turns = turnsOf((await agent.transcript(session)) ?? []);
+    assert.deepEqual(
+      turns.map(({ asked, said }) => [/Count\.|Once more\./.exec(asked)?.[0], said.map((one) => ('text' in one ? one.text : one.tool))]),
+      [
+        ['Count.', ['bash', 'I counted.']],
+        ['Once more.', ['Again.']],
+      ],
+    );
+    assert.match(JSON.stringify(turns[0]?.said[0]), /"output":"said-42/);
+    assert.equal(await agent.transcript({ ...session, id: 'ses_unknown' }), undefined);
   });
 
   it('passes the variant of a member on', async () => {

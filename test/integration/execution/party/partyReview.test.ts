@@ -48,7 +48,7 @@ describe('the party review of a bead', () => {
       .map((line) => JSON.parse(line) as { kind: string; payload: Record<string, unknown> });
   };
 
-  it('AT-19: asks each persona alone, merges two that found the same, votes without names, and fixes what is agreed', async () => {
+  it('AT-19: asks each persona alone, with nothing to write with (AT-24), merges two that found the same, votes without names, and fixes what is agreed', async () => {
     await begin();
     world.answers({
       coding: () => coded(),
@@ -73,6 +73,8 @@ describe('the party review of a bead', () => {
     assert.deepEqual(first.map(speakerOf).sort(), ['Amelia', 'Murat', 'Winston']);
     assert.deepEqual([...new Set(first.map(({ member, policy }) => `${member} ${policy}`))], ['other/third read_only']);
     assert.equal(new Set(first.map(({ session }) => session)).size, 3);
+    for (const task of ['review', 'party-vote', 'review-again'])
+      assert.deepEqual([...new Set(callsOf(task).map(({ policy }) => policy))], ['read_only'], task);
     const before = first.map(({ whole }) => whole.slice(0, whole.indexOf('## persona')));
     assert.equal(new Set(before).size, 1, 'everything before the persona is the same');
     for (const { whole } of first) assert.match(whole, /## persona\n[^]*```\n$|## persona\n[^]*```$/);
