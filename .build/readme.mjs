@@ -1,30 +1,26 @@
 // Writes the parts of README.md and docs/ARCHITECTURE.md that are read off the code: the workflow table and the rooms.
-// `node .build/readme.mjs` writes, `--check` fails when a page isn't up to date.
+// `node .build/readme.mjs` writes; a test fails when a page isn't up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 import { rooms } from './rooms.mjs';
 
-ensureNode24();
-const { workflow } = await import('../src/domain/workflow/workflow.ts');
-
-const check = process.argv.includes('--check');
-write('README.md', { workflow: workflowTable(), rooms: roomsTable() });
-write('docs/ARCHITECTURE.md', { rooms: importsTable() });
-
-/** Writes the parts of a page, or with `--check` fails when they aren't up to date. */
-function write(name, parts) {
-  const page = join(root, name);
-  const before = readFileSync(page, 'utf8');
-  const after = Object.entries(parts).reduce((text, [part, content]) => replace(text, name, part, content), before);
-  if (after === before) return;
-  if (!check) return writeFileSync(page, after);
-  console.error(`${name} is not up to date: run "node .build/readme.mjs".`);
-  process.exitCode = 1;
+/** The pages whose parts aren't what the code says, and what they would be. @returns {Promise<{ name: string, text: string }[]>} */
+export async function outdatedPages() {
+  const { workflow } = await import('../src/domain/workflow/workflow.ts');
+  const pages = {
+    'README.md': { workflow: workflowTable(workflow), rooms: roomsTable() },
+    'docs/ARCHITECTURE.md': { rooms: importsTable() },
+  };
+  return Object.entries(pages).flatMap(([name, parts]) => {
+    const before = readFileSync(join(root, name), 'utf8');
+    const text = Object.entries(parts).reduce((page, [part, content]) => replace(page, name, part, content), before);
+    return text === before ? [] : [{ name, text }];
+  });
 }
 
-function workflowTable() {
+function workflowTable(workflow) {
   const rows = Object.entries(workflow).map(([status, row]) => {
     const exits = Object.entries(row.exits).map(([exit, to]) => `${exit} → ${to}`);
     const actions = Object.keys(row.actions).filter(
@@ -61,4 +57,9 @@ function replace(text, page, part, content) {
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
   if (start < 0 || end < 0) throw new Error(`${page} has no part "${part}"`);
   return `${text.slice(0, start + open.length)}\n${content}\n${text.slice(end)}`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  ensureNode24();
+  for (const { name, text } of await outdatedPages()) writeFileSync(join(root, name), text);
 }

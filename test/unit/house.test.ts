@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { outdatedPages } from '../../.build/readme.mjs';
 import { frontDoor, maxFlat, maxLines, owners, pageImports, rooms } from '../../.build/rooms.mjs';
 
 const root = join(import.meta.dirname, '../..');
@@ -188,8 +188,10 @@ describe('the house', () => {
     );
   });
 
-  it('prints the workflow table and the rooms in the README and on the architecture page as they are', () => {
-    const check = spawnSync(process.execPath, [join(root, '.build/readme.mjs'), '--check'], { encoding: 'utf8' });
-    assert.equal(check.status, 0, check.stderr);
+  it('prints the workflow table and the rooms in the README and on the architecture page as they are (node .build/readme.mjs)', async () => {
+    assert.deepEqual(
+      (await outdatedPages()).map(({ name }) => name),
+      [],
+    );
   });
 });

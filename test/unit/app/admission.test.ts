@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { Seals } from '../../../src/adapters/seals/seals.ts';
-import { startMarked } from '../../../src/adapters/system/startedBy.ts';
 import { type AdmissionOptions, withAdmission } from '../../../src/app/admission.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { TicketEvent } from '../../../src/domain/events.ts';
@@ -13,7 +9,6 @@ import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { tempStore, type TempStore } from '../../support/engine/tempStore.ts';
 
 const body = { sha256: 'a'.repeat(64), reason: '' };
-const poster = fileURLToPath(new URL('../../support/posterChild.ts', import.meta.url));
 
 describe('admission', () => {
   let temp: TempStore;
@@ -126,40 +121,6 @@ describe('admission', () => {
     assert.deepEqual([(await stateOf('a'))?.state, (await stateOf('b'))?.state], ['refused', 'refused']);
   });
 
-  describe('of what another process files', () => {
-    before(function () {
-      if (process.platform === 'linux') return;
-      console.log('skipped: only Linux shows which process filed a decision');
-      this.skip();
-    });
-
-    /** Another process files a decision with the user's own key; answers whether the driver admits it. */
-    const admits = async (id: string, isMarked: boolean, staysVisible = true): Promise<boolean> => {
-      const store = await opened({ decisions: { key: 'of the driver', decide: () => Promise.resolve() } });
-      const orders = JSON.stringify({ stateFolder: temp.folder, entry: approve(id), staysVisible });
-      // It leaves its parent: a person's process isn't a child of the driver.
-      const words = ['-c', '"$0" "$@" &', process.execPath, poster, orders];
-      const env = { ...process.env, NODE_NO_WARNINGS: '1' };
-      const child = spawn(...(isMarked ? startMarked('/bin/sh', words) : (['/bin/sh', words] as const)), {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env,
-      });
-      const [pid] = (await once(child.stdout, 'data')) as [Buffer];
-      try {
-        return (await pending(store)).includes(id);
-      } finally {
-        kill(Number(pid.toString()));
-      }
-    };
-
-    it('admits a person’s, and none of an agent although it has the key', async () => {
-      assert.equal(await admits('person', false), true);
-      assert.equal(await admits('agent', true), false);
-      assert.equal(await admits('gone', false, false), false);
-      assert.equal((await stateOf('agent'))?.outcome?.code, 'DECISION_UNSEALED');
-    });
-  });
-
   it('makes different seals for different decisions, and the same for the same', async () => {
     const seals = await Seals.open(join(temp.folder, 'config'), 'key');
     const seal = seals.seal(approve('a'));
@@ -168,11 +129,3 @@ describe('admission', () => {
       assert.notEqual(seals.seal(other), seal);
   });
 });
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It was seen, and ended.
-  }
-}

@@ -18,7 +18,7 @@ describe('OwnerFile', () => {
   let dead: OwnerRecord;
 
   before(async () => {
-    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    const child = spawn('git', ['--version'], { stdio: 'ignore' });
     await once(child, 'exit');
     deadPid = child.pid!;
     alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 3 };

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileLock, type HeldLock, LockHolder } from '../../../../src/adapters/system/lock.ts';
 import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
-import { until } from '../../../support/until.ts';
-
-const program = join(import.meta.dirname, '../../../support/lockChild.ts');
 
 for (const hardLinks of [true, false]) {
   describe(`a lock on a file system ${hardLinks ? 'with' : 'without'} hard links`, () => {
@@ -16,10 +13,9 @@ for (const hardLinks of [true, false]) {
     let file: string;
     let alive: LockHolder;
     let dead: LockHolder;
-    const children: ChildProcessWithoutNullStreams[] = [];
 
     before(async () => {
-      const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+      const child = spawn('git', ['--version'], { stdio: 'ignore' });
       await once(child, 'exit');
       alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 0 };
       dead = { ...alive, pid: child.pid!, nonce: 'dead' };
@@ -28,10 +24,7 @@ for (const hardLinks of [true, false]) {
       folder = tempFolder('lock');
       file = join(folder.path, 'work.lock');
     });
-    afterEach(async () => {
-      for (const child of children.splice(0)) {
-        if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      }
+    afterEach(() => {
       folder.remove();
     });
 
@@ -41,19 +34,6 @@ for (const hardLinks of [true, false]) {
     const heldBy = (attempts: readonly Awaited<ReturnType<FileLock['tryTake']>>[]): readonly HeldLock[] =>
       attempts.flatMap((attempt) => (attempt.kind === 'held' ? [attempt.lock] : []));
     const busy = () => new Error('busy');
-    const start = async (job: 'hold' | 'turns') => {
-      const child = spawn(process.execPath, [program, job, file, join(folder.path, 'inside'), hardLinks ? 'yes' : 'no']);
-      children.push(child);
-      let output = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-      const said = async (line: string) => {
-        await until(() => output.includes(`${line}\n`) || child.exitCode !== null, line, 30_000);
-        assert.ok(output.includes(`${line}\n`), output);
-      };
-      await said('ready');
-      return { child, said, go: () => child.stdin.write('go\n') };
-    };
 
     it('names who holds it, and is gone when it is released', async () => {
       const held = await lock().tryTake();
@@ -147,20 +127,6 @@ for (const hardLinks of [true, false]) {
         lock().run(() => Promise.resolve(), { patienceMs: 50, busy }),
         /busy/,
       );
-    });
-
-    it('lets one process at a time in, also when its holder is killed and three wait for it', async function () {
-      this.timeout(60_000);
-      const holder = await start('hold');
-      holder.go();
-      await holder.said('held');
-      const waiters = await Promise.all([start('turns'), start('turns'), start('turns')]);
-      for (const waiter of waiters) waiter.go();
-      holder.child.kill('SIGKILL');
-      for (const waiter of waiters) await waiter.said('done');
-      assert.equal(readFileSync(join(folder.path, 'inside.log'), 'utf8').length, 15);
-      rmSync(join(folder.path, 'inside.log'));
-      assert.deepEqual(readdirSync(folder.path), []);
     });
   });
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { cachedOpencode, opencodeConfigFolder, opencodeVersion } from '../../../../src/adapters/opencode/findOpencode.ts';
-import { installOpencode, ripgrepVersion } from '../../../../src/adapters/opencode/installOpencode.ts';
-import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { cachedOpencode, opencodeConfigFolder, opencodeVersion } from '../../../src/adapters/opencode/findOpencode.ts';
+import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/installOpencode.ts';
+import { BeadsmithError } from '../../../src/domain/errors.ts';
+import { tempFolder } from '../../support/tempFolder.ts';
 
 /** With an npm of the test's own in the place of the real one. */
 describe('installOpencode', () => {
@@ -21,7 +21,7 @@ describe('installOpencode', () => {
   afterEach(() => folder.remove());
 
   it('names the versions that set-up installs', () => {
-    const pins: unknown = JSON.parse(readFileSync(new URL('../../../../.build/pins.json', import.meta.url), 'utf8'));
+    const pins: unknown = JSON.parse(readFileSync(new URL('../../../.build/pins.json', import.meta.url), 'utf8'));
     const { opencode, ripgrep } = z.object({ opencode: z.string(), ripgrep: z.string() }).parse(pins);
     assert.deepEqual([opencodeVersion, ripgrepVersion], [opencode, ripgrep]);
   });
