@@ -21,14 +21,12 @@ export class LocalRegistry {
 
   /** `folder`: where the package is packed. */
   static async start(folder: string): Promise<LocalRegistry> {
-    const source = join(folder, 'left');
+    const source = join(folder, 'left', 'package');
     await mkdir(source, { recursive: true });
     await writeFile(join(source, 'package.json'), JSON.stringify({ name: 'left', version: '1.0.0', main: 'left.js' }));
     await writeFile(join(source, 'left.js'), "module.exports = 'left';\n");
-    // What is packed goes into the cache as well, where the test would find it.
-    await promisify(execFile)('npm', ['pack', '--silent', '--cache', join(folder, 'packed'), '--pack-destination', folder], {
-      cwd: source,
-    });
+    // By npm itself it takes a hundred times as long, and it would lie in npm's cache, where the test would find it.
+    await promisify(execFile)('tar', ['-czf', join(folder, 'left-1.0.0.tgz'), 'package'], { cwd: join(folder, 'left') });
     const tarball = await readFile(join(folder, 'left-1.0.0.tgz'));
     const server = createServer((request, response) => {
       registry.requests.push(request.url ?? '');
