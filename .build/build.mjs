@@ -20,6 +20,7 @@ const programs = {
   storeWorker: 'src/adapters/store/worker.ts',
   textWorker: 'src/app/textWorker.ts',
   opencodeGuard: 'src/adapters/opencode/guard.ts',
+  gitHelper: 'src/adapters/git/start/gitHelper.ts',
   scriptedModel: 'src/demo/main.ts',
   sandboxInside: 'src/adapters/system/relay/inside.ts',
 };

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GitPluginError, simpleGit } from 'simple-git';
 import { Recent } from '../../base/recent.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { type ForeignSettings, foreignSettings, type Setting } from './settings/foreignSettings.ts';
 import { type Place, SettingsGuard, signs } from './settings/settingsGuard.ts';
 import { type FoundObject, ObjectReader } from './objectReader.ts';
+import { gitStarter } from './start/gitStarter.ts';
+import type { GitOutput } from './start/runGit.ts';
 import { findProgram, gitNames, repositoryFolders, safePath } from '../system/programs.ts';
 
 export type { Place };
@@ -23,13 +24,6 @@ export interface GitCall {
   readonly bytes?: boolean;
   /** Writes settings as somebody had them, whatever their names and values are. */
   readonly anySetting?: boolean;
-}
-
-export interface GitOutput {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly bytes?: Uint8Array;
 }
 
 export interface GitCliOptions {
@@ -164,38 +158,12 @@ export class GitCli {
   }
 
   async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
-    const { binary, env, config } = this.#start(place, call, settings);
-    let code = -1;
-    let stderr = '';
-    const chunks: Buffer[] = [];
+    const { args, input, bytes = false, anySetting = false } = call;
+    const start = { ...this.#start(place, call, settings), cwd: place.cwd, args, bytes, anySetting, ...(input === undefined ? {} : { input }) };
     try {
-      // One instance per call: a failed call empties the queue of its instance, and settings, environment and input belong to one call.
-      const git = simpleGit({
-        baseDir: place.cwd,
-        binary,
-        config,
-        unsafe: call.anySetting === true ? { ...unsafe, ...unsafeSettings } : unsafe,
-        allowEnvironment: Object.keys(env),
-        completion: { onClose: true, onExit: false },
-        timeout: { block: 600_000 },
-        trimmed: false,
-        // Never an error for simple-git, which doesn't report the exit code: for many commands 1 is an answer.
-        errors: (error, result) => {
-          code = result.exitCode;
-          stderr = Buffer.concat(result.stdErr).toString('utf8');
-          return error instanceof GitPluginError ? error : undefined;
-        },
-        ...(call.input === undefined ? {} : { input: () => call.input }),
-      }).env(env);
-      git.outputHandler((_command, stdout) => {
-        if (call.bytes) stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // simple-git waits another 50 ms if a command printed nothing; an empty chunk of output avoids that.
-        setImmediate(() => stdout.emit('data', Buffer.alloc(0)));
-      });
-      const stdout = await git.raw([...call.args]);
-      return { code, stdout, stderr, ...(call.bytes ? { bytes: Buffer.concat(chunks) } : {}) };
+      return await gitStarter.run(start);
     } catch (error) {
-      throw new BeadsmithError('GIT_FAILED', { command: call.args[0] ?? '', reason: reasonOf(error) }, { cause: error });
+      throw new BeadsmithError('GIT_FAILED', { command: args[0] ?? '', reason: reasonOf(error) }, { cause: error });
     }
   }
 }
@@ -229,39 +197,6 @@ const fixedEnvironment = {
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_LFS_SKIP_SMUDGE: '1',
   LC_ALL: 'C',
-};
-
-/** simple-git refuses these by default, because they could be untrusted input. Here they are constants. */
-const unsafe = {
-  allowUnsafeHooksPath: true,
-  allowUnsafeFsMonitor: true,
-  allowUnsafePager: true,
-  allowUnsafeConfigEnvCount: true,
-  // Only to set them to nothing.
-  allowUnsafeFilter: true,
-  allowUnsafeProtocolOverride: true,
-  allowUnsafeAskPass: true,
-  allowUnsafeEditor: true,
-  allowUnsafeCustomBinary: true,
-};
-
-/** The same of settings that are only written, and take effect for nothing that is started here. */
-const unsafeSettings = {
-  allowUnsafeAlias: true,
-  allowUnsafeCommandBinaries: true,
-  allowUnsafeConfigPaths: true,
-  allowUnsafeCredentialHelper: true,
-  allowUnsafeDiffExternal: true,
-  allowUnsafeDiffTextConv: true,
-  allowUnsafeGitProxy: true,
-  allowUnsafeGpgProgram: true,
-  allowUnsafeInclude: true,
-  allowUnsafeMergeDriver: true,
-  allowUnsafePack: true,
-  allowUnsafeSshCommand: true,
-  allowUnsafeSubmodule: true,
-  allowUnsafeTemplateDir: true,
-  allowUnsafeUrlRewrite: true,
 };
 
 const inheritedNames = [

@@ -20,7 +20,7 @@ const patienceMs = 600_000;
 
 /**
  * One `git cat-file --batch-command`, which answers many questions about objects and names of commits: to start a git for each takes longer than
- * all answers. It looks at the disk for each of them, so it sees what others do meanwhile. It ends by itself when nobody asks, and with this process.
+ * all answers. It reads the disk for each of them, so it sees what others do meanwhile. It ends by itself when nobody asks, and with this process.
  */
 export class ObjectReader {
   readonly #child: ChildProcess;

@@ -30,7 +30,7 @@ describe('git: objects that are asked for one by one', () => {
     return { repository, cli, at, sha, text, started };
   }
 
-  it('come from one process, in whatever order, whatever is in them', async () => {
+  it('come from one process, in any order and with any content', async () => {
     const { repository, sha, text, started } = await place();
     const large = 'line\n'.repeat(1_000_000);
     await repository.commit({ 'large.txt': large, 'odd name\u00e9 .txt': 'odd' });
@@ -44,7 +44,7 @@ describe('git: objects that are asked for one by one', () => {
     assert.equal(started().length, 1);
   });
 
-  it('are as they are now, whoever changed them', async () => {
+  it('are as they are now, also after others changed them', async () => {
     const { repository, sha, text, started } = await place();
     const first = await sha('HEAD^{commit}');
     assert.equal(await sha('refs/heads/topic^{commit}'), undefined);

@@ -26,7 +26,7 @@ describe('the versions of tools', () => {
     return { folder, path, file, asked, look, pass: (ms: number) => (now += ms) };
   }
 
-  it('are asked once for each state of a program, whichever process asks', async () => {
+  it('are asked once for each state of a program, by one process for all', async () => {
     const { path, file, asked, look } = await place();
     assert.equal(await look('1.2.3'), '1.2.3');
     assert.equal(await look('9.9.9'), '1.2.3');
