@@ -272,8 +272,8 @@ export class GitAdapter implements Git {
     return this.#reader.compare(await this.#root(), from, to);
   }
 
-  async filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]> {
-    return this.#reader.filesNaming(await this.#root(), commit, words);
+  async filesNaming(...args: Parameters<Git['filesNaming']>): Promise<readonly string[]> {
+    return this.#reader.filesNaming(await this.#root(), ...args);
   }
 
   async ignored(only?: Parameters<Git['ignored']>[0]): Promise<readonly string[]> {

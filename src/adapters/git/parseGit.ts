@@ -182,3 +182,12 @@ function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
   }
   return binaries;
 }
+
+/** So many paths, of so many characters together, are named in a command. */
+const mostNamed = 500;
+const longestNames = 16_000;
+
+/** Whether a command can name all of these paths. */
+export function canBeNamed(paths: readonly string[]): boolean {
+  return paths.length <= mostNamed && paths.join('').length <= longestNames;
+}

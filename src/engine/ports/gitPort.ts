@@ -235,8 +235,8 @@ export interface Git {
   changeTimes(worktree: string, paths: readonly string[]): Promise<ReadonlyMap<string, number | null>>;
   /** What differs between two commits of the repository, without `.ticket/`. Needs no worktree. */
   compare(from: string, to: string): Promise<readonly ComparedFile[]>;
-  /** Paths of text files in a commit that contain one of these words. Needs no worktree. */
-  filesNaming(commit: string, words: readonly string[]): Promise<readonly string[]>;
+  /** Paths of text files in a commit that contain one of these words; with `within`, only of these files. Needs no worktree. */
+  filesNaming(commit: string, words: readonly string[], within?: readonly string[]): Promise<readonly string[]>;
   /**
    * Ignored paths of the person's checkout; a folder that is ignored as a whole is one path with a slash at its end. With `only`: the untracked paths
    * that these patterns, or those of this file, name (written as in `.gitignore`), whether ignored or not. A file that is missing names none.

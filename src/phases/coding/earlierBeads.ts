@@ -14,20 +14,17 @@ export async function earlierCommands(io: StepIo, ticket: TicketSnapshot, bead: 
   const done = (await store.beads(ticket.id)).filter(({ id, status }) => id !== bead.id && status === 'done');
   if (commit === start || done.length === 0) return [];
   const changed = (await git.compare(start, commit)).flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
-  const touched = new Set([
-    ...changed,
-    ...(await git.filesNaming(
-      commit,
-      changed.map(stemOf).filter((stem) => stem.length > 2),
-    )),
-  ]);
-  const commands: string[] = [];
+  const earlier: { readonly files: readonly string[]; readonly commands: readonly string[] }[] = [];
   for (const { id, targetFiles, testCommands } of done) {
     const record = readJson(BeadCommit, (await store.artifact(ticket.id, `bead_commit:${id}`))?.content);
     // Asking git about each earlier bead would make every bead slower than the one before it.
     const made = record?.files ?? (record?.commit ? (await git.compare(`${record.commit}^`, record.commit)).map(({ path }) => path) : []);
-    if ([...made, ...targetFiles].some((file) => touched.has(file))) commands.push(...testCommands);
+    earlier.push({ files: [...made, ...targetFiles], commands: testCommands });
   }
+  const stems = changed.map(stemOf).filter((stem) => stem.length > 2);
+  const files = [...new Set(earlier.flatMap((one) => one.files))];
+  const touched = new Set([...changed, ...(await git.filesNaming(commit, stems, files))]);
+  const commands = earlier.filter((one) => one.files.some((file) => touched.has(file))).flatMap((one) => one.commands);
   return [...new Set(commands)];
 }
 

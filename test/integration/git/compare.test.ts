@@ -105,6 +105,18 @@ describe('git: what lies between two commits', () => {
     assert.equal(await sample.fingerprint(), before, "the person's checkout is as it was");
   });
 
+  it('finds the files that name a word, in all of a commit or in these alone, whatever they are called', async () => {
+    const { git, base } = await bench({ 'a.txt': 'greet\n', 'sub/*.txt': 'greet\n', 'sub/b.txt': 'greet\n', 'c.txt': 'greeting\n' });
+    const naming = async (...args: [words: string[], within?: string[]]) => (await git.filesNaming(base, ...args)).toSorted();
+    assert.deepEqual(await naming(['greet']), ['a.txt', 'sub/*.txt', 'sub/b.txt']);
+    assert.deepEqual(await naming(['greet'], ['sub/*.txt', 'c.txt', 'gone.txt']), ['sub/*.txt']);
+    // A folder is no file, and nothing at all isn't everything.
+    assert.deepEqual(await naming(['greet'], ['sub', '']), []);
+    assert.deepEqual(await naming(['greet'], []), []);
+    const more = Array.from({ length: 600 }, (_, at) => `many/${String(at)}.txt`);
+    assert.deepEqual(await naming(['greet'], [...more, 'a.txt']), ['a.txt'], 'more than a command can name');
+  });
+
   it('follows no link and makes no file', async () => {
     const { sample, git, path, commit } = await bench({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
     await symlink(join(sample.root, 'a.txt'), join(path, 'link'));

@@ -2,7 +2,7 @@ import { Recent } from '../../../base/recent.ts';
 import { CommitSha, isRelativePath } from '../../../domain/ids.ts';
 import type { ComparedFile, FileChange } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
-import { type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus } from '../parseGit.ts';
+import { canBeNamed, type LoggedCommit, logFormat, parseCompared, parseLog, parseNameStatus } from '../parseGit.ts';
 import type { Revisions } from '../revisions.ts';
 
 /** Reads commits without a worktree, so that a ticket's changes can be shown when its worktree is gone. */
@@ -58,14 +58,16 @@ export class CommitReader {
     return parseNameStatus((await this.#cli.run(place, { args })).stdout);
   }
 
-  /** Paths of text files in a commit that contain one of these as a whole word. No words: none. */
-  async filesNaming(place: Place, commit: string, words: readonly string[]): Promise<readonly string[]> {
-    if (words.length === 0) return [];
+  /** Paths of text files in a commit that contain one of these as a whole word. No words, or no files to look in: none. */
+  async filesNaming(place: Place, commit: string, words: readonly string[], within?: readonly string[]): Promise<readonly string[]> {
+    if (words.length === 0 || within?.length === 0) return [];
     const at = await this.#revisions.commit(place, commit);
     const patterns = [...new Set(words)].flatMap((word) => ['-e', word]);
-    const args = ['grep', '-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name', ...patterns, at, '--', ':/'];
+    const files = within && canBeNamed(within) ? within.map((path) => `:(top,literal)${path}`) : [':/'];
+    const args = ['grep', '-l', '-z', '-I', '-w', '-F', '--no-color', '--full-name', ...patterns, at, '--', ...files];
     const { stdout } = await this.#cli.run(place, { args, allow: [0, 1] });
-    return stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
+    const found = stdout.split('\0').flatMap((name) => (name === '' ? [] : [name.slice(at.length + 1)]));
+    return within ? found.filter((path) => within.includes(path)) : found;
   }
 
   /** See the port. `directory` keeps git from listing what lies in a folder that is ignored as a whole. */

@@ -3,7 +3,7 @@ import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InspectedWorktree } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
-import { isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from '../parseGit.ts';
+import { canBeNamed, isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from '../parseGit.ts';
 import type { ChangedPath } from '../parseGit.ts';
 import { durable } from '../revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
@@ -28,7 +28,7 @@ export class WorktreeIndex {
   /** As `changes`, of these paths only, but first takes everything out of the index that an agent staged; the files stay. */
   async unstagedChanges(own: OwnWorktree, paths: readonly string[]): Promise<readonly ChangedPath[]> {
     // To check a few files is faster than to check all, and a command can't name many.
-    const few = paths.length <= mostNamed && paths.join('').length <= longestNames ? ['--', ...paths] : [];
+    const few = canBeNamed(paths) ? ['--', ...paths] : [];
     const staged = { args: ['diff-index', '--cached', '--quiet', 'HEAD', '--'], allow: [0, 1] };
     const [, { code }] = await Promise.all([this.#reveal(own, undefined, few), this.#cli.run(placeOf(own), staged)]);
     if (code === 1) await this.#cli.run(placeOf(own), { args: ['reset', '--mixed', '--quiet'] });
@@ -127,10 +127,6 @@ export class WorktreeIndex {
     await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config: durable, ...at(index) });
   }
 }
-
-/** So many paths, of so many characters together, are named in a command. */
-const mostNamed = 500;
-const longestNames = 16_000;
 
 /** With its time: by that git knows which files may have changed since without looking like it. */
 export async function copyIndex(from: string, to: string): Promise<void> {
