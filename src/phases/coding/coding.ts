@@ -12,7 +12,7 @@ import { isoNow, toJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { settleBranch } from '../shared/branchTip.ts';
 import { appendRecord } from '../shared/records.ts';
-import { settleEdits, uncommittedPaths } from '../shared/personEdits.ts';
+import { pathsToCommit, settleEdits } from '../shared/personEdits.ts';
 import { takeBaseline } from '../shared/proof/baseline.ts';
 import { markBeadDone, changeBead, plannedBead } from './changeBead.ts';
 import { analyseStage } from './failure/analyseStage.ts';
@@ -138,8 +138,11 @@ function selectBead(run: Run, ticket: TicketSnapshot, key: string): Promise<Sele
     const next = getNextBead(beads);
     if (!next) return { kind: 'deadlock', waiting: beads.filter(({ status }) => status !== 'done').map(({ id }) => id) };
     await settleBranch(io, ticket);
-    await settleEdits(io, ticket, await uncommittedPaths(io, ticket));
-    await takeInventory(io, ticket, next.id);
+    const found = await io.ports.git.inspect(worktree);
+    const edits = await pathsToCommit(io, worktree, found.changes);
+    await settleEdits(io, ticket, edits);
+    // A person who was asked about their edits may have taken long.
+    takeInventory(io, ticket, next.id, (edits.length === 0 ? found : await io.ports.git.inspect(worktree)).ignored);
     const now = isoNow(io);
     const head = await io.ports.git.head(worktree);
     const bead = await changeBead(io, next.id, () => ({

@@ -12,8 +12,7 @@ const Inventory = z.object({ bead: z.string(), ignored: z.array(z.string()) });
 const mostListed = 5_000;
 
 /** Stores what is ignored in the worktree now, before a bead's session works there. */
-export async function takeInventory(io: StepIo, ticket: TicketSnapshot, bead: string): Promise<void> {
-  const { ignored } = await io.ports.git.inspect(ticketParts(ticket).worktree);
+export function takeInventory(io: StepIo, ticket: TicketSnapshot, bead: string, ignored: readonly string[]): void {
   io.save(artifactChange(ticket, 'worktree_inventory', Inventory.parse({ bead, ignored: ignored.slice(0, mostListed) })));
 }
 

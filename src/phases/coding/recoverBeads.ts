@@ -37,7 +37,10 @@ export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<vo
       ({ id, status }) => status === 'in_progress' || (retry && status === 'error' && (!choice || choice.bead === id)),
     );
     // What the bootstrap installed into the new worktree is no iteration's work, and stays when the bead is reset.
-    if (isRemade) for (const { id } of beads) await takeInventory(io, ticket, id);
+    if (isRemade && beads.length > 0) {
+      const { ignored } = await io.ports.git.inspect(ticketParts(ticket).worktree);
+      for (const { id } of beads) takeInventory(io, ticket, id, ignored);
+    }
     return Promise.all(beads.map(async (bead) => ({ bead, execution: await trusted(io, ticket, bead) })));
   });
   for (const { bead, execution } of found) {

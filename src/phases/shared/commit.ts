@@ -12,11 +12,6 @@ export interface PathSelection {
   readonly doubtful: readonly string[];
 }
 
-/** What changed in a worktree since its HEAD, compiled programs marked as such. */
-export async function changesIn(io: StepIo, worktree: string): Promise<readonly FileChange[]> {
-  return markPrograms(io, worktree, await io.ports.git.status(worktree));
-}
-
 /** Marks the untracked files that a compiler wrote. */
 export async function markPrograms(
   { ports: { git } }: StepIo,

@@ -1,12 +1,12 @@
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Touched } from '../../engine/ports/ports.ts';
+import type { FileChange, Touched } from '../../engine/ports/ports.ts';
 import type { SessionRow } from '../../engine/ports/storePort.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readNotes } from './ask/sessionNotes.ts';
 import { ticketParts } from './ask/ticketParts.ts';
 import { recordTip } from './branchTip.ts';
 import { askChoice } from './askChoice.ts';
-import { changesIn, selectPaths } from './commit.ts';
+import { markPrograms, selectPaths } from './commit.ts';
 import { findGuarded, listGuarded } from './proof/guardChanges.ts';
 import { attempted } from './worktree.ts';
 
@@ -22,8 +22,13 @@ const editedBy = 'Edited-by';
  * them (docs/decisions/080-edits-in-the-worktree.md).
  */
 export async function uncommittedPaths(io: StepIo, ticket: TicketSnapshot): Promise<readonly string[]> {
-  const changes = await changesIn(io, ticketParts(ticket).worktree);
-  return changes.length === 0 ? [] : (await selectPaths(io))(changes).paths;
+  const { worktree } = ticketParts(ticket);
+  return pathsToCommit(io, worktree, await io.ports.git.status(worktree));
+}
+
+/** Those of the changes in a worktree that belong into a commit. */
+export async function pathsToCommit(io: StepIo, worktree: string, changes: readonly FileChange[]): Promise<readonly string[]> {
+  return changes.length === 0 ? [] : (await selectPaths(io))(await markPrograms(io, worktree, changes)).paths;
 }
 
 /**
