@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { Recent } from '../../base/recent.ts';
 import type { SecretFound, SecretScanner } from '../../engine/ports/ports.ts';
 
 /** A longer text is scanned in slices of so many characters, so that nothing else in this process waits long for one of them. */
@@ -7,21 +9,39 @@ const slice = 64 * 1024;
 const before = 256;
 const after = 8 * 1024;
 
+type Find = (path: string, text: string) => Promise<readonly SecretFound[]>;
+
 /** Finds credentials by the rules of secretlint (docs/decisions/077-guarded-changes.md), which are loaded on first use. */
 export class SecretlintScanner implements SecretScanner {
-  async scan(path: string, text: string): Promise<readonly SecretFound[]> {
-    const { findSecrets } = await import('./secretlintRules.ts');
+  readonly #find: Find;
+  // Most parts of a prompt were in the one before it. Only where something was found is kept, and no text.
+  readonly #known = new Recent<readonly SecretFound[]>(256);
+
+  constructor(find: Find = byRules) {
+    this.#find = find;
+  }
+
+  scan(path: string, text: string): Promise<readonly SecretFound[]> {
+    return this.#known.of(`${path}\n${hash('sha256', text)}`, () => this.#scan(path, text));
+  }
+
+  async #scan(path: string, text: string): Promise<readonly SecretFound[]> {
     const found: SecretFound[] = [];
     for (let at = 0; at < text.length; at += slice) {
       if (at > 0) await setImmediate();
       const from = Math.max(0, at - before);
-      for (const one of await findSecrets(path, text.slice(from, at + slice + after))) {
+      for (const one of await this.#find(path, text.slice(from, at + slice + after))) {
         const start = from + one.start;
         if (start >= at && start < at + slice) found.push({ ...one, line: lineOf(text, start), start, end: from + one.end });
       }
     }
     return found;
   }
+}
+
+async function byRules(path: string, text: string): Promise<readonly SecretFound[]> {
+  const { findSecrets } = await import('./secretlintRules.ts');
+  return findSecrets(path, text);
 }
 
 function lineOf(text: string, at: number): number {

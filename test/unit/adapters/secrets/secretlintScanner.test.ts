@@ -20,6 +20,23 @@ describe('the scanner of secrets', () => {
     }
   });
 
+  it('scans the same text of the same file once, for a part is in prompt after prompt', async () => {
+    const scans: string[] = [];
+    const counted = new SecretlintScanner(async (path, text) => {
+      scans.push(path);
+      return [{ rule: 'a rule', line: 1, start: text.indexOf('secret'), end: text.length }];
+    });
+    for (const [path, text] of [
+      ['prd', 'a secret'],
+      ['prd', 'a secret'],
+      ['beads', 'a secret'],
+      ['prd', 'another secret'],
+      ['prd', 'a secret'],
+    ] as const)
+      assert.equal((await counted.scan(path, text))[0]?.start, text.indexOf('secret'));
+    assert.deepEqual(scans, ['prd', 'beads', 'prd']);
+  });
+
   it('lets nothing else wait longer than 50 ms, whatever 500 KB hold', async () => {
     await scanner.scan('a.txt', token);
     for (const piece of [
@@ -48,7 +65,8 @@ describe('the scanner of secrets', () => {
       before = now;
     };
     const beat = setInterval(measure, 0);
-    await scanner.scan('a.txt', text);
+    // Another one each time, which hasn't seen the text yet.
+    await new SecretlintScanner().scan('a.txt', text);
     measure();
     clearInterval(beat);
     return longest;
