@@ -17,7 +17,7 @@ let models: string | undefined;
 
 /**
  * Adds the worktree of a ticket and answers its path. The product does it the first time; a repository in which everything is as it was then gets a copy,
- * which costs a tenth of the git processes.
+ * for which no git is started.
  */
 export async function ticketWorktree(repository: TempRepository, git: Git, ticket: string, commit: string): Promise<string> {
   const before = filesOf(repository.root);
