@@ -82,8 +82,8 @@ async function versionOf(path: string, env: Environment): Promise<string> {
 
 const ownPlace = join(sep, 'opencode', opencodeVersion, 'node_modules', 'opencode-ai', 'bin', 'opencode.exe');
 
-/** Undefined where it says none. */
-async function ask(path: string, env: Environment): Promise<string | undefined> {
+/** Empty where it says none. */
+async function ask(path: string, env: Environment): Promise<string> {
   // It makes its folders even for this question, so it gets an empty home for them.
   const scratch = await mkdtemp(join(tmpdir(), 'beadsmith-version-'));
   const homes = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
@@ -98,9 +98,9 @@ async function ask(path: string, env: Environment): Promise<string | undefined> 
       shell: path.endsWith('.cmd'),
     });
     const last = stdout.trim().split('\n').at(-1) ?? '';
-    return last.trim().replace(/^v/, '').slice(0, 100) || undefined;
+    return last.trim().replace(/^v/, '').slice(0, 100);
   } catch {
-    return undefined;
+    return '';
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -7,28 +7,20 @@ import { readJson, writeAtomically } from './files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A program, by its full path, and how it is asked for its version: undefined when it didn't answer in time. */
+/** A program, by its full path, and how it is asked for its version; empty when it tells none. */
 export interface Tool {
   readonly path: string;
-  readonly ask: () => Promise<string | undefined>;
+  readonly ask: () => Promise<string>;
 }
 
 const day = 86_400_000;
-/** A program that tells no version may need something that isn't part of its file, and is asked again sooner. */
-const agesMs = { told: day, silent: day / 24 };
-/** A machine that is too busy for an answer isn't made busier by asking at once again. */
-const slowMs = 60_000;
+/** A program that tells no version is asked again sooner: it was too slow, or needs something that isn't part of its file. */
+const agesMs = { told: day, silent: 600_000 };
 const mostKept = 200;
 
 /** Of a version, only what versions are made of: the file may hold anything, and the text is sent to models. */
 const Known = z.record(z.string(), z.object({ state: z.string(), version: z.string().regex(/^[\w.+~-]{0,100}$/), at: z.number() }));
 type Known = z.infer<typeof Known>;
-
-interface Asked {
-  readonly at: number;
-  readonly version: Promise<string | undefined>;
-  isSlow: boolean;
-}
 
 /**
  * Knows the versions of programs, in one file for each user, so that a program is asked once for each state of its file
@@ -37,8 +29,10 @@ interface Asked {
 export class ToolVersions {
   readonly #file: string;
   readonly #now: () => number;
-  /** What this process asked, so that nothing is asked twice at the same time, or when there is no file. */
-  readonly #asked = new Map<string, Asked>();
+  /** What is being asked, so that nothing is asked twice at the same time. */
+  readonly #asked = new Map<string, Promise<string>>();
+  /** What this process asked, for where there is no file. */
+  readonly #known: Known = {};
 
   constructor(file: string, now: () => number = Date.now) {
     this.#file = file;
@@ -57,26 +51,18 @@ export class ToolVersions {
     const versions = await Promise.all(
       tools.map(async ({ path, ask }) => {
         const state = `${await stateOf(path)} ${choice}`;
-        const before = known[path];
-        if (before?.state === state && this.#holds(before)) return before.version;
+        const before = [this.#known[path], known[path]].find((one) => one?.state === state && this.#holds(one));
+        if (before !== undefined) return before.version;
         const key = `${path}\n${state}`;
-        const version = await this.#ask(key, ask);
-        if (version !== undefined) found[path] = { state, version, at: this.#now() };
-        return version ?? '';
+        const asked = this.#asked.get(key) ?? ask().finally(() => this.#asked.delete(key));
+        this.#asked.set(key, asked);
+        const version = await asked;
+        this.#known[path] = found[path] = { state, version, at: this.#now() };
+        return version;
       }),
     );
     if (Object.keys(found).length > 0) await this.#keep(found);
     return versions;
-  }
-
-  async #ask(key: string, ask: Tool['ask']): Promise<string | undefined> {
-    const before = this.#asked.get(key);
-    const isKnown = before !== undefined && (!before.isSlow || this.#now() - before.at < slowMs);
-    const asked = isKnown ? before : { at: this.#now(), version: ask(), isSlow: false };
-    this.#asked.set(key, asked);
-    const version = await asked.version;
-    asked.isSlow = version === undefined;
-    return version;
   }
 
   #holds({ version, at }: Known[string]): boolean {

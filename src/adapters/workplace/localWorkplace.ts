@@ -71,8 +71,7 @@ export class LocalWorkplace implements Workplace {
     const now = this.#options.now();
     const known = this.#engines.get(path);
     if (known !== undefined && now - known.at < engineHoldsMs) return known.version;
-    const asked = versionOf(path, ['version', '--format', '{{.Server.Version}}'], this.#options.environment);
-    const version = asked.then((said) => said ?? '');
+    const version = versionOf(path, ['version', '--format', '{{.Server.Version}}'], this.#options.environment);
     this.#engines.set(path, { at: now, version });
     return version;
   }
@@ -114,11 +113,8 @@ function programsIn(environment: WorkplaceOptions['environment'], inside: readon
   return paths;
 }
 
-/**
- * From both streams, since some tools print their version to the second; empty if it tells none, undefined if it takes too long. Started where no project
- * can change it.
- */
-async function versionOf(path: string, args: readonly string[], environment: WorkplaceOptions['environment']): Promise<string | undefined> {
+/** From both streams, since some tools print their version to the second; empty if it tells none in time. Started where no project can change it. */
+async function versionOf(path: string, args: readonly string[], environment: WorkplaceOptions['environment']): Promise<string> {
   const env = { ...environment, COREPACK_ENABLE_NETWORK: '0', NO_COLOR: '1' };
   try {
     const { stdout, stderr } = await run(path, [...args], {
@@ -129,8 +125,8 @@ async function versionOf(path: string, args: readonly string[], environment: Wor
       maxBuffer: 1024 * 1024,
     });
     return versionIn(stdout.trim() === '' ? stderr : stdout);
-  } catch (error) {
-    return error instanceof Error && 'killed' in error && error.killed === true ? undefined : '';
+  } catch {
+    return '';
   }
 }
 
