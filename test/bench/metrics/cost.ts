@@ -38,7 +38,7 @@ const rows: readonly {
   readonly share: number;
 }[] = [
   { name: 'cost-processor', unit: 's', of: ({ processorS }) => processorS, atMost: 30, share: 1.05 },
-  { name: 'cost-starts', unit: 'starts', of: ({ starts }) => sumOf(starts), atMost: 300, share: 1 },
+  { name: 'cost-starts', unit: 'starts', of: ({ starts }) => sumOf(starts), atMost: 175, share: 1 },
   { name: 'cost-wall', unit: 's', of: ({ wallS }) => wallS, atMost: 120, share: 1.1 },
   { name: 'cost-memory', unit: 'MB', of: ({ peakMB }) => peakMB ?? 0, atMost: 2_000, share: 1.05 },
 ];
