@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
@@ -25,8 +25,10 @@ export class SceneStore {
     this.#folder = join(base, buildHash(), place);
   }
 
-  has(scene: string): boolean {
-    return existsSync(join(this.#folder, scene));
+  /** Whether a scene is there, and not so old that its age could make a difference. */
+  has(scene: string, now = Date.now()): boolean {
+    const made = statSync(join(this.#folder, scene), { throwIfNoEntry: false })?.mtimeMs;
+    return made !== undefined && now - made < 24 * hourMs;
   }
 
   /** Copies these folders, by the names under which `restore` finds them. */
@@ -34,6 +36,7 @@ export class SceneStore {
     const part = join(this.#folder, `${scene}.${randomUUID()}.part`);
     if (!existsSync(this.#folder)) await removeOthers(this.#base);
     for (const [name, folder] of Object.entries(folders)) await copy(folder, join(part, name));
+    await removeFolder(join(this.#folder, scene));
     await rename(part, join(this.#folder, scene));
     for (const name of await readdir(this.#folder)) if (name.endsWith('.part')) await removeFolder(join(this.#folder, name));
   }

@@ -57,6 +57,8 @@ describe('prepared tickets', () => {
     symlinkSync(join(from, 'state'), join(from, 'link'));
     await store.keep('whole', { world: from });
     assert.equal(store.has('whole'), true);
+    assert.equal(store.has('whole', Date.now() + 25 * 3_600_000), false, 'it is made again after a day');
+    await store.keep('whole', { world: from });
     await store.restore('whole', { world: to });
     assert.equal(readFileSync(join(to, 'link', 'state.db'), 'utf8'), 'tickets');
     assert.deepEqual(readFileSync(join(to, 'state', 'state.db'), 'utf8'), 'tickets');
