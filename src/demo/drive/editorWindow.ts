@@ -27,8 +27,12 @@ export class EditorWindow<PageName extends string = string> {
   /** Shows our view container. A window may just be restoring it: then the click on its icon hides it, and one more shows it. */
   async showView(): Promise<void> {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /beadsmith/i });
-    if (await title.isVisible()) return;
-    const click = (): Promise<void> => this.page.locator('.activitybar .action-item a[aria-label^="Beadsmith"]').click();
+    // The whole item: a badge that says what waits covers the icon in it.
+    const item = this.page.locator('.activitybar .action-item', { has: this.page.locator('a[aria-label^="Beadsmith"]') });
+    const click = async (): Promise<void> => {
+      // A busy machine shows it late, and one more click would hide it again.
+      if (!(await title.isVisible())) await item.click();
+    };
     await untilItHelps(click, () => title.waitFor({ timeout: 5_000 }));
   }
 
