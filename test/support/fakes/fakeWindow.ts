@@ -164,7 +164,8 @@ export const moreOfWindow = {
   createOutputChannel: (): object => new LogChannel(),
   onDidChangeWindowState: ownWindow.focused.on,
   registerFileDecorationProvider: (provider: unknown): { dispose(): void } => ownWindow.register('decorations', provider),
-  registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } => ownWindow.register(`page ${type}`, serializer),
+  registerWebviewPanelSerializer: (type: string, serializer: unknown): { dispose(): void } =>
+    ownWindow.register(`page ${type}`, serializer),
 };
 
 class LogChannel {
@@ -196,4 +197,10 @@ export const languages = {
   registerCodeActionsProvider: (_selector: unknown, provider: unknown): { dispose(): void } => ownWindow.register('code actions', provider),
 };
 
-export const moreOfEnv = { appName: 'Code', appHost: 'desktop', uiKind: UIKind.Desktop, language: 'en', remoteName: undefined as string | undefined };
+export const moreOfEnv = {
+  appName: 'Code',
+  appHost: 'desktop',
+  uiKind: UIKind.Desktop,
+  language: 'en',
+  remoteName: undefined as string | undefined,
+};

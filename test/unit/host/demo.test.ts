@@ -50,7 +50,8 @@ describe('a demo in a window', () => {
 
   it('needs git and a recent Node, and says which of them is missing', async () => {
     const needs = (program: string) => (error: Error & { code?: string }) => error.code === 'DEMO_NEEDS' && error.message.includes(program);
-    const check = async (texts: Readonly<Record<string, string>>) => service({ PATH: await programs(texts), HOME: place.path, XDG_CACHE_HOME: place.path }).check();
+    const check = async (texts: Readonly<Record<string, string>>) =>
+      service({ PATH: await programs(texts), HOME: place.path, XDG_CACHE_HOME: place.path }).check();
     await assert.rejects(check({ node: 'v24.0.0' }), needs('git'));
     await assert.rejects(check({ git: 'git version 2.40.0' }), needs('Node.js 20'));
     await assert.rejects(check({ git: 'git version 2.40.1', node: 'v19.9.0' }), needs('Node.js 20'));
@@ -67,7 +68,10 @@ describe('a demo in a window', () => {
     entries = [{ root: one.repository }, { root: other.repository }];
     await service().remove(one);
     assert.deepEqual(closed, [[one.repository]]);
-    assert.deepEqual((await demos.all()).map(({ id }) => id), [other.id]);
+    assert.deepEqual(
+      (await demos.all()).map(({ id }) => id),
+      [other.id],
+    );
     await service().remove({ folder: '/no/demo', repository: '/no/demo/x' });
     assert.equal(closed.length, 1);
   });

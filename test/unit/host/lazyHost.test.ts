@@ -41,7 +41,11 @@ describe('the extension in a window', () => {
   const open = (context: object = {}): void => {
     const nothing = { get: () => undefined, store: async () => undefined, update: async () => undefined };
     const known = {
-      ...{ globalStorageUri: Uri.file(join(folder.path, 'storage')), extensionUri: Uri.file(folder.path), extension: { packageJSON: manifestOf() } },
+      ...{
+        globalStorageUri: Uri.file(join(folder.path, 'storage')),
+        extensionUri: Uri.file(folder.path),
+        extension: { packageJSON: manifestOf() },
+      },
       ...{ secrets: { ...nothing, onDidChange: () => ({ dispose: () => undefined }) }, workspaceState: nothing },
     };
     host = new LazyHost({ ...known, ...context } as unknown as ExtensionContext);
@@ -60,9 +64,15 @@ describe('the extension in a window', () => {
       ...manifest.contributes.languageModelTools.map(({ name }) => `tool ${name}`),
       ...Object.values(manifest.contributes.views).flatMap((views) => views.map(({ id }) => `tree ${id}`)),
     ];
-    assert.deepEqual(promised.filter((name) => !ownWindow.registered.has(name)), []);
+    assert.deepEqual(
+      promised.filter((name) => !ownWindow.registered.has(name)),
+      [],
+    );
     for (const scheme of ['', '-blob', '-prompt', '-support'])
-      assert.ok([...ownWindow.registered.keys()].some((name) => name === `files beadsmith${scheme}`), scheme);
+      assert.ok(
+        [...ownWindow.registered.keys()].some((name) => name === `files beadsmith${scheme}`),
+        scheme,
+      );
     assert.throws(() => tree().getTreeItem({} as Node), /no rows yet/);
   });
 

@@ -33,7 +33,10 @@ describe('how the product itself is doing', () => {
     const properties = Object.fromEntries(settingNames.map((name) => [name, {}]));
     const bugs = issues === undefined ? {} : { bugs: { url: issues } };
     const packageJSON = { version: '9.8.7', ...bugs, contributes: { configuration: { properties } } };
-    const log: Pick<Log, 'lines' | 'secrets'> = { lines: [{ at: 1, level: 'info', text: 'hello', detail: '' }], secrets: new Set(['log-secret']) };
+    const log: Pick<Log, 'lines' | 'secrets'> = {
+      lines: [{ at: 1, level: 'info', text: 'hello', detail: '' }],
+      secrets: new Set(['log-secret']),
+    };
     const files: Pick<SupportFiles, 'show' | 'reveal' | 'shown'> = {
       show: async (name, document) => void shown.push([name, document]),
       reveal: async (name) => void shown.push(name),
@@ -84,7 +87,10 @@ describe('how the product itself is doing', () => {
   });
 
   it('hands on the log, documents, and where problems are reported', async () => {
-    assert.deepEqual(support.log().map(({ text }) => text), ['hello']);
+    assert.deepEqual(
+      support.log().map(({ text }) => text),
+      ['hello'],
+    );
     await support.show('setup.txt', { text: 'x', links: [] });
     await support.reveal('report.md');
     assert.deepEqual(shown, [['setup.txt', { text: 'x', links: [] }], 'report.md']);

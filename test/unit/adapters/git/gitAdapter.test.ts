@@ -81,18 +81,24 @@ describe('the git adapter', () => {
   it('names what changed, and commits exactly the paths it is given', async () => {
     await write({ 'a.txt': 'new\n', 'new.txt': 'new\n', 'other.txt': 'x\n' });
     await rm(join(path, 'b.txt'));
-    assert.deepEqual(
-      (await git.status(path)).map(({ path: file, state }) => `${state} ${file}`).toSorted(),
-      ['deleted b.txt', 'modified a.txt', 'untracked new.txt', 'untracked other.txt'],
-    );
+    assert.deepEqual((await git.status(path)).map(({ path: file, state }) => `${state} ${file}`).toSorted(), [
+      'deleted b.txt',
+      'modified a.txt',
+      'untracked new.txt',
+      'untracked other.txt',
+    ]);
     const commit = await git.commit(path, { ...signature, paths: ['a.txt', 'b.txt', 'new.txt'] });
     assert.equal(await git.head(path), commit);
-    assert.deepEqual((await git.status(path)).map(({ path: file }) => file), ['other.txt']);
-    assert.deepEqual(await git.commits(path, base, commit), [{ sha: commit, subject: 'work', trailers: { Ticket: 'ABC-1' } }]);
     assert.deepEqual(
-      (await git.compare(base, commit)).map((file) => `${file.change} ${file.path}`).toSorted(),
-      ['added new.txt', 'deleted b.txt', 'modified a.txt'],
+      (await git.status(path)).map(({ path: file }) => file),
+      ['other.txt'],
     );
+    assert.deepEqual(await git.commits(path, base, commit), [{ sha: commit, subject: 'work', trailers: { Ticket: 'ABC-1' } }]);
+    assert.deepEqual((await git.compare(base, commit)).map((file) => `${file.change} ${file.path}`).toSorted(), [
+      'added new.txt',
+      'deleted b.txt',
+      'modified a.txt',
+    ]);
     assert.match(await git.diff(path, base, commit), /\+new\n/);
     assert.deepEqual([text(await git.blob(commit, 'new.txt')), await git.blob(base, 'new.txt')], ['new\n', undefined]);
     assert.deepEqual((await git.blobs(base, ['a.txt', 'none', 'b.txt'])).map(text), ['a\n', undefined, 'b\n']);
@@ -144,7 +150,10 @@ describe('the git adapter', () => {
     assert.deepEqual([await git.status(path), existsSync(join(path, 'cache/x'))], [[], true]);
     await write({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
     await git.restore(path, ['a.txt']);
-    assert.deepEqual((await git.status(path)).map(({ path: file }) => file), ['b.txt']);
+    assert.deepEqual(
+      (await git.status(path)).map(({ path: file }) => file),
+      ['b.txt'],
+    );
     const left = await git.resetHard(path, base, ['cache']);
     assert.equal(existsSync(join(path, 'cache')), false);
     assert.equal(await readFile(join(left ?? '', 'cache/x'), 'utf8'), 'ignored\n');
@@ -160,7 +169,10 @@ describe('the git adapter', () => {
     const { changes, ignored } = await git.scratchChanges('ABC-1');
     assert.deepEqual([changes.map((change) => change.path).toSorted(), ignored], [['a.txt', 'stray.txt'], ['cache']]);
     const again = await git.checkOutScratch('ABC-1', base, ['cache']);
-    assert.deepEqual([again.created, existsSync(join(first.path, 'stray.txt')), existsSync(join(first.path, 'cache/x'))], [false, false, true]);
+    assert.deepEqual(
+      [again.created, existsSync(join(first.path, 'stray.txt')), existsSync(join(first.path, 'cache/x'))],
+      [false, false, true],
+    );
     assert.equal(await readFile(join(first.path, 'a.txt'), 'utf8'), 'a\n');
     await git.removeScratch('ABC-1');
     assert.equal(existsSync(first.path), false);
@@ -213,9 +225,14 @@ describe('the git adapter', () => {
     await agent('checkout', '--quiet', '-b', 'elsewhere');
     await write({ 'a.txt': 'agent\n' });
     await agent('commit', '--quiet', '--all', '--message', 'by the agent');
-    assert.deepEqual((await git.status(path)).map(({ path: file }) => file), ['a.txt']);
+    assert.deepEqual(
+      (await git.status(path)).map(({ path: file }) => file),
+      ['a.txt'],
+    );
     assert.equal(await git.branchOf(path), 'ticket/ABC-1');
     assert.equal(await realpath(path), path);
-    await assert.rejects(git.status(`${path}0`), (error: Error & { code?: string }) => /WORKTREE_LOST|OUTSIDE_WORKTREE/.test(error.code ?? ''));
+    await assert.rejects(git.status(`${path}0`), (error: Error & { code?: string }) =>
+      /WORKTREE_LOST|OUTSIDE_WORKTREE/.test(error.code ?? ''),
+    );
   });
 });

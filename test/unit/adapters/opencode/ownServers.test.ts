@@ -86,7 +86,10 @@ describe('the servers of a repository', () => {
     const files = await record(domainFor('default', tree).name);
     await files.own();
     assert.equal(await removeSessionFolders(state.path, tree), false);
-    assert.deepEqual(folders.map((folder) => existsSync(folder)), [true, true]);
+    assert.deepEqual(
+      folders.map((folder) => existsSync(folder)),
+      [true, true],
+    );
     await files.disown();
     await record(domainFor('default', tree).name, await ownIdentity());
     assert.equal(await removeSessionFolders(state.path, tree), false);

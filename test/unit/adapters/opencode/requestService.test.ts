@@ -4,7 +4,7 @@ import type { OpencodeClient } from '../../../../src/adapters/opencode/opencodeC
 import type { OpenPermission, OpenQuestion } from '../../../../src/adapters/opencode/openRequests.ts';
 import { RequestService } from '../../../../src/adapters/opencode/requestService.ts';
 import { stopSession } from '../../../../src/adapters/opencode/stopSession.ts';
-import type { AgentRequest, RequestDecision } from '../../../../src/domain/agentRequest.ts';
+import type { RequestDecision } from '../../../../src/domain/agentRequest.ts';
 import { until } from '../../../support/until.ts';
 
 const session = { id: 'ses_1', directory: '/tree' } as never;
@@ -54,7 +54,7 @@ class FakeServer {
 
 describe('what agents ask', () => {
   let server: FakeServer;
-  let asked: AgentRequest['asked'][];
+  let asked: string[];
   let decision: RequestDecision;
   beforeEach(() => {
     server = new FakeServer();
@@ -62,10 +62,12 @@ describe('what agents ask', () => {
     decision = { kind: 'allow' } as RequestDecision;
   });
 
-  const service = (onRequest = async ({ asked: id }: { readonly asked: string }) => {
-    asked.push(id);
-    return decision;
-  }): RequestService => new RequestService(server.client, session, { onRequest: onRequest as never, pollMs: 1 });
+  const service = (
+    onRequest = async ({ asked: id }: { readonly asked: string }) => {
+      asked.push(id);
+      return decision;
+    },
+  ): RequestService => new RequestService(server.client, session, { onRequest: onRequest as never, pollMs: 1 });
 
   it('is nothing where nothing is open, or the server can’t be asked', async () => {
     assert.equal(await service().settle(), false);
@@ -97,7 +99,16 @@ describe('what agents ask', () => {
     const desk = service();
     await desk.settle();
     await desk.settle();
-    assert.deepEqual([asked, server.replies], [['p1'], [['allow', 'p1'], ['allow', 'p1']]]);
+    assert.deepEqual(
+      [asked, server.replies],
+      [
+        ['p1'],
+        [
+          ['allow', 'p1'],
+          ['allow', 'p1'],
+        ],
+      ],
+    );
   });
 
   it('is denied with words that let the agent continue, and left to it where nobody may be asked', async () => {
@@ -186,7 +197,9 @@ describe('the events of a server', () => {
       return { events } as unknown as OpencodeClient;
     }
   }
-  const event = (type: string, properties: object = {}): unknown => ({ payload: { type, properties: { sessionID: 'ses_1', ...properties } } });
+  const event = (type: string, properties: object = {}): unknown => ({
+    payload: { type, properties: { sessionID: 'ses_1', ...properties } },
+  });
 
   it('reach who listens to their session, as what they mean, and nobody else', async () => {
     const streams = new Streams();

@@ -114,7 +114,10 @@ describe('the processes below a server', () => {
     afterEach(() => folder.remove());
 
     it('are killed in a folder and below it, and not beside it', async () => {
-      const inside = [await shell(idle, { [toolVariable]: folder.path }), await shell(idle, { [toolVariable]: join(folder.path, 'below') })];
+      const inside = [
+        await shell(idle, { [toolVariable]: folder.path }),
+        await shell(idle, { [toolVariable]: join(folder.path, 'below') }),
+      ];
       const beside = await shell(idle, { [toolVariable]: `${folder.path}-beside` });
       await endTools(folder.path);
       for (const { ended } of inside) assert.equal(await ended, 'SIGKILL');

@@ -104,7 +104,10 @@ describe('the diff of a ticket', () => {
       world.refs.set('refs/heads/ticket/TST-1', base);
       assert.equal(await world.range(ticketScope), undefined);
       world.refs.set('refs/heads/ticket/TST-1', tip);
-      for (const missing of [{ branch: null, baseCommit: base }, { branch: 'ticket/TST-1', baseCommit: null }]) {
+      for (const missing of [
+        { branch: null, baseCommit: base },
+        { branch: 'ticket/TST-1', baseCommit: null },
+      ]) {
         world.ticket = missing;
         assert.equal(await world.range(ticketScope), undefined);
       }

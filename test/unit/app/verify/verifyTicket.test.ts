@@ -54,7 +54,13 @@ describe('evidence that is run again', () => {
         scratch.push(`${name} at ${String(commit[0])}${keep.length > 0 ? ` keeps ${keep.join(' ')}` : ''}`);
         return { path: '/scratch', created: true };
       },
-      scratchChanges: async () => ({ changes: [{ path: 'made.txt', state: 'untracked' }, { path: 'a.txt', state: 'modified' }], ignored: ['deps'] }),
+      scratchChanges: async () => ({
+        changes: [
+          { path: 'made.txt', state: 'untracked' },
+          { path: 'a.txt', state: 'modified' },
+        ],
+        ignored: ['deps'],
+      }),
       removeScratch: async (name: string) => void scratch.push(`${name} removed`),
     };
     const process = {
@@ -74,7 +80,13 @@ describe('evidence that is run again', () => {
   const verify = (evidence: readonly CommitEvidence[], over: Partial<VerifyWork> = {}): Promise<Verification> => {
     const base = { branch: 'main', commit: hash('0') };
     const whole = sealed({ schema_version: 1, ticket: 'ABC-1', branch: 'ticket/ABC-1', base, evidence: [...evidence] });
-    return verifyTicket(ports(), { evidence: whole, source: 'database', all: false, signal: new AbortController().signal, ...over } as VerifyWork);
+    return verifyTicket(ports(), {
+      evidence: whole,
+      source: 'database',
+      all: false,
+      signal: new AbortController().signal,
+      ...over,
+    } as VerifyWork);
   };
   const commandsRun = (): string[] => ran.map((line) => line.replace(/ (?:none|install|services) \d+$/, ''));
 
@@ -85,7 +97,12 @@ describe('evidence that is run again', () => {
     });
     assert.deepEqual([head, differences], [hash('c'), []]);
     assert.deepEqual(commits, [
-      { commit: hash('c'), subject: 'commit c', about: 'bead-c', commands: [{ command: 'test c', found: commits[0]?.commands[0]?.found, isSame: true, durationMs: 10 }] },
+      {
+        commit: hash('c'),
+        subject: 'commit c',
+        about: 'bead-c',
+        commands: [{ command: 'test c', found: commits[0]?.commands[0]?.found, isSame: true, durationMs: 10 }],
+      },
     ]);
     assert.deepEqual([ran, told], [['test c none 600000'], ['test c 1/1']]);
     assert.deepEqual(scratch, ['ABC-1.verify at c', 'ABC-1.verify removed', 'ABC-1.verify released']);
@@ -94,14 +111,20 @@ describe('evidence that is run again', () => {
   it('is that of each commit when all of it is wanted, and long commands have their time', async () => {
     const slow = proof('b', { commands: [seen('test b', { durationMs: 100_000 })] });
     const { commits } = await verify([proof('a'), slow, proof('c')], { all: true });
-    assert.deepEqual(commits.map(({ about }) => about), ['bead-a', 'bead-b', 'bead-c']);
+    assert.deepEqual(
+      commits.map(({ about }) => about),
+      ['bead-a', 'bead-b', 'bead-c'],
+    );
     assert.equal(ran[1], 'test b none 1000000');
   });
 
   it('differs when a command ends otherwise, and a flaky one gets a second chance', async () => {
     results.set('test c', [{ exitCode: 1, head: 'no\n', outputBytes: 3 }]);
     const { differences, commits } = await verify([proof('c')]);
-    assert.deepEqual(differences.map(({ kind }) => kind), ['result']);
+    assert.deepEqual(
+      differences.map(({ kind }) => kind),
+      ['result'],
+    );
     assert.match(JSON.stringify(differences), /test c.*no/);
     assert.equal(commits[0]?.commands[0]?.isSame, false);
     results.set('test c', [{ exitCode: 1 }]);
@@ -142,7 +165,10 @@ describe('evidence that is run again', () => {
     const again = [proof('a', { bead: 'same' }), proof('b', { bead: 'same' }), proof('c')];
     assert.deepEqual((await verify(again, { all: true })).differences, []);
     const two = await verify([proof('c'), proof('c', { of: 'final_test', bead: null, commands: [seen('whole')] })]);
-    assert.deepEqual(two.commits.map(({ about, commands }) => [about, commands.map(({ command }) => command)]), [['final test', ['test c', 'whole']]]);
+    assert.deepEqual(
+      two.commits.map(({ about, commands }) => [about, commands.map(({ command }) => command)]),
+      [['final test', ['test c', 'whole']]],
+    );
   });
 
   it('makes the environment again first, and says when that fails', async () => {

@@ -158,7 +158,13 @@ describe('the documents of tickets as files', () => {
       stores();
       editor.will(person.presses(0));
       await files.writeFile(prd, bytes('epics: [1]\n'));
-      assert.deepEqual(editor.shown.map(({ buttons }) => buttons), [['Overwrite', 'Compare'], ['Overwrite', 'Compare']]);
+      assert.deepEqual(
+        editor.shown.map(({ buttons }) => buttons),
+        [
+          ['Overwrite', 'Compare'],
+          ['Overwrite', 'Compare'],
+        ],
+      );
       assert.equal((place.sent[0]?.[1] as { baseSha256: string }).baseSha256, hash('c'));
     });
 

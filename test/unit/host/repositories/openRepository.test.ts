@@ -37,7 +37,11 @@ describe('a repository in a window', () => {
   });
 
   const settings: DriveSettings = {
-    ...{ repository: () => ({ ticketPrefix: 'ABC' }), decisions: async () => ({ decide: async () => undefined }), promptFolder: () => undefined },
+    ...{
+      repository: () => ({ ticketPrefix: 'ABC' }),
+      decisions: async () => ({ decide: async () => undefined }),
+      promptFolder: () => undefined,
+    },
     ...{ opencode: async () => ({ url: 'http://127.0.0.1:1' }), sandbox: () => 'off', sandboxHosts: () => [], cleanUp: () => rule },
     ...{ start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }), rememberModels: async () => undefined },
   };
@@ -85,7 +89,10 @@ describe('a repository in a window', () => {
   it('without trust shows its tickets, and refuses whatever would write or start something', async () => {
     opened = await browse();
     const { client } = opened;
-    assert.deepEqual((await client.tickets()).map(({ title }) => title), ['Greet people']);
+    assert.deepEqual(
+      (await client.tickets()).map(({ title }) => title),
+      ['Greet people'],
+    );
     assert.equal((await client.ticket('ABC-1')).ticket.status, 'DRAFT');
     assert.deepEqual([await client.projectChecks(), await client.context('ABC-1'), await client.artifacts('ABC-1')], [[], [], []]);
     assert.deepEqual([await client.comments.threads('ABC-1'), await client.findings.dismissals()], [[], []]);
@@ -96,7 +103,7 @@ describe('a repository in a window', () => {
       () => client.comments.save(thread),
       () => client.comments.remove('ABC-1', 'x'),
       () => client.findings.removeDismissal('x' as never),
-      () => client.findings.changeDismissal('x' as never, 'y' as never),
+      () => client.findings.changeDismissal('x' as never),
       () => client.diffs.diff('ABC-1', { kind: 'ticket' }),
       () => client.diffs.file('ABC-1', 'x', 'y'),
       ...[opened.models, opened.branches, () => opened?.cleaner.list() ?? Promise.resolve()],

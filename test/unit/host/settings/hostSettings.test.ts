@@ -71,7 +71,10 @@ describe('the settings of a person', () => {
       ownWindow.set('beadsmith.opencode.path', 7);
       await assert.rejects(settings.opencode(), refused('beadsmith.opencode.path', /absolute path/));
       ownWindow.set('beadsmith.opencode.path', '');
-      for (const [text, said] of [['[]', /not a JSON object/], ['{', /JSON/]] as const) {
+      for (const [text, said] of [
+        ['[]', /not a JSON object/],
+        ['{', /JSON/],
+      ] as const) {
         const file = join(folder.path, 'bad.json');
         await writeFile(file, text);
         ownWindow.set('beadsmith.opencode.configFile', file);
@@ -166,7 +169,11 @@ describe('the key of a person’s decisions', () => {
   it('is made once, is long, and is kept secret', async () => {
     const storage = secretStorage();
     const kept: string[] = [];
-    const settings = new HostSettings({ get: async () => undefined } as unknown as ServerPassword, (secrets) => kept.push(...secrets), storage);
+    const settings = new HostSettings(
+      { get: async () => undefined } as unknown as ServerPassword,
+      (secrets) => kept.push(...secrets),
+      storage,
+    );
     const { key, decide } = await settings.decisions();
     assert.match(String(key), /^[\w-]{43}$/);
     assert.deepEqual(kept, [key]);

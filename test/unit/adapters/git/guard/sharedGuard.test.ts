@@ -63,7 +63,10 @@ describe('git: the settings and files that all worktrees share', () => {
     await around(dangerous.map(([name, value]) => `git config --replace-all '${name}' '${value}'`).join('; '));
     assert.equal(await settings(), before);
     for (const [name] of dangerous)
-      assert.ok(said.some((line) => line.toLowerCase().startsWith(name.toLowerCase())), `${name} is not told:\n${said.join('\n')}`);
+      assert.ok(
+        said.some((line) => line.toLowerCase().startsWith(name.toLowerCase())),
+        `${name} is not told:\n${said.join('\n')}`,
+      );
     assert.match(said.find((line) => line.startsWith('credential.helper')) ?? '', /was set to !evil .* is store, cache again/);
   });
 
@@ -149,7 +152,13 @@ describe('what a command of git may have changed', () => {
   });
 
   it('is anything in the folder of git, once that was told', () => {
-    for (const line of ['init', 'rev-parse --git-dir', 'rev-parse --git-path hooks', 'rev-parse --git-common-dir', 'rev-parse --absolute-git-dir'])
+    for (const line of [
+      'init',
+      'rev-parse --git-dir',
+      'rev-parse --git-path hooks',
+      'rev-parse --git-common-dir',
+      'rev-parse --absolute-git-dir',
+    ])
       assert.equal(toldGitFolder(command(line)), true, line);
     for (const line of ['rev-parse HEAD', 'status --git-dir']) assert.equal(toldGitFolder(command(line)), false, line);
   });
