@@ -18,6 +18,15 @@ describe('the suites', () => {
     );
   });
 
+  it('start no Node in what `npm run check` runs, but in a box', () => {
+    const inBox = ['test/unit/adapters/process/boxedShell.test.ts', 'test/unit/adapters/sandbox/bubblewrap.test.ts'];
+    const checked = Object.values(suitesOf('check')).flatMap(filesOf);
+    assert.deepEqual(
+      checked.filter((file) => /\bprocess\.execPath\b|\bfork\(|\bCliProcess\b/.test(text(file)) && !inBox.includes(file)),
+      [],
+    );
+  });
+
   it('are all run by the most expensive tier, and fewer by each cheaper one', () => {
     const [check, test, all] = ['check', 'test', 'all'].map((tier) => Object.keys(suitesOf(tier)));
     assert.deepEqual(all, Object.keys(suites));
