@@ -197,6 +197,7 @@ describe('start', () => {
       ],
       ['start TST-1 --model a/b --opencode-url ftp://x', 2, /--opencode-url takes an http or https address without a login in it\./],
       ['start TST-1 --model a/b --opencode-url http://me:secret@x', 2, /--opencode-url takes/],
+      ['start TST-1 --model a/b --opencode-url http://me@x', 2, /--opencode-url takes/],
       ['start TST-1 --model a/b --opencode-config missing.json', 2, /missing\.json can't be used/],
       ['start TST-9 --model a/b', 2, /The ticket TST-9 doesn't exist\./],
       ['start --model a/b', 2, /An argument is missing/],

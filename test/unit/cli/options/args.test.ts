@@ -23,7 +23,9 @@ describe('the words of a command line', () => {
 
   it('give whole numbers and choices only', () => {
     const args = parseWords(['--title', '1e3'], options);
-    assert.throws(() => args.whole('title'), UsageError);
+    for (const text of ['1e3', '', '-1', '1.5', '1234567890'])
+      assert.throws(() => parseWords([`--title=${text}`], options).whole('title'), UsageError, text);
+    assert.equal(parseWords(['--title', '123456789'], options).whole('title'), 123_456_789);
     assert.throws(() => args.oneOf('title', ['a', 'b'], 'a'), UsageError);
   });
 });
