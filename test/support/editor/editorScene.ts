@@ -45,7 +45,7 @@ export class EditorScene {
     const end = async (): Promise<void> => {
       const problems: unknown[] = [];
       for (const one of ends.splice(0).reverse()) await one().catch((error: unknown) => problems.push(error));
-      if (problems.length > 0) throw new AggregateError(problems, 'the scene did not end well');
+      if (problems.length > 0) throw new AggregateError(problems, `the scene did not end well: ${problems.map(String).join('; ')}`);
     };
     try {
       const editor = await editorFor(options);

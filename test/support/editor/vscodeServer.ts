@@ -123,12 +123,7 @@ export class VscodeServer {
   /** Ends the extension hosts of windows that were closed, and forgets what windows and the user kept. */
   async endWindows(): Promise<void> {
     const { pid } = this.#process;
-    if (pid !== undefined)
-      await endAll(
-        descendants(pid)
-          .filter(isOfWindow)
-          .flatMap((one) => [one, ...descendants(one)]),
-      );
+    if (pid !== undefined) await endAll(descendants(pid, /--type=(extensionHost|fileWatcher)/));
     for (const left of [join('server', 'data', 'User'), 'config']) rmSync(join(this.#folder.path, left), { recursive: true, force: true });
   }
 
@@ -164,14 +159,14 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function descendants(pid: number): number[] {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
+/** What a process started, and what that started. `which`: only those of its children whose command lines match, with all that they started. */
+function descendants(pid: number, which = /^/): number[] {
+  const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const children = (parent: number): number[] =>
-    rows.flatMap(([id, of]) => (of === parent && id !== undefined ? [id, ...children(id)] : []));
-  return children(pid);
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+    .map(([, id, of, args = '']) => ({ id: Number(id), of: Number(of), args }));
+  const below = (parent: number): number[] => rows.flatMap(({ id, of }) => (of === parent ? [id, ...below(id)] : []));
+  return rows.flatMap(({ id, of, args }) => (of === pid && which.test(args) ? [id, ...below(id)] : []));
 }
 
 /** Ends these processes by force, and waits until they are gone. */
@@ -180,12 +175,6 @@ async function endAll(pids: readonly number[]): Promise<void> {
   const family = found.filter((one) => one !== undefined);
   for (const one of family) if (await isAlive(one)) kill(one);
   for (const one of family) await until(async () => !(await isAlive(one)), 'VS Code has ended');
-}
-
-/** Whether a process of the server belongs to one window. */
-function isOfWindow(pid: number): boolean {
-  const words = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return /--type=(extensionHost|fileWatcher)/.test(words);
 }
 
 function kill({ pid }: ProcessIdentity): void {
