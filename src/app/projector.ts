@@ -22,8 +22,8 @@ export interface ProjectorOptions {
   readonly onProject?: (ticket: Ticket) => void;
 }
 
-/** What of a ticket is shown. The rest of what is committed, most of it about steps and calls, needs no check. */
-const shown: readonly Change['type'][] = ['ticket', 'artifact', 'artifacts.archive', 'beads', 'bead'];
+/** What is committed of steps and calls, which is most of it, is in no file. */
+const unshown: readonly Change['type'][] = ['session', 'session.state', 'call', 'usage', 'inbox', 'dismissal'];
 
 /** Changes come in bursts; two checks of a ticket are at least this far apart. */
 const pauseMs = 500;
@@ -53,10 +53,10 @@ export class Projector {
   }
 
   async start(): Promise<void> {
-    this.#watch = this.#options.store.onDidChange((ticket, _cause, changes = shown) => {
+    this.#watch = this.#options.store.onDidChange((ticket, _cause, changes) => {
       if (ticket !== undefined) this.#look(ticket, changes);
     });
-    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id, shown);
+    for (const { id, status } of await this.#options.store.summaries()) if (!isTerminal(status)) this.#look(id);
   }
 
   /** Writes what is due and ends. */
@@ -67,9 +67,10 @@ export class Projector {
     await this.#work();
   }
 
-  #look(ticket: string, changes: readonly Change['type'][]): void {
+  /** `changes`: all that changed; default: anything may have. */
+  #look(ticket: string, changes?: readonly Change['type'][]): void {
     this.#due.add(ticket);
-    if (changes.some((change) => shown.includes(change))) this.#changed.add(ticket);
+    if (changes?.every((change) => unshown.includes(change)) !== true) this.#changed.add(ticket);
     this.#working ??= this.#workLater();
   }
 

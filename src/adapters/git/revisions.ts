@@ -82,3 +82,6 @@ export const none = 'none';
 
 /** Objects and refs that a bead's receipt refers to must survive a power cut. */
 export const durable: readonly string[] = ['core.fsync=all'];
+
+/** As `durable`, where the index is a copy that is removed at once: it lists all files, and the disk would be waited for, for nothing. */
+export const durableWithoutIndex: readonly string[] = ['core.fsync=objects,derived-metadata,reference'];

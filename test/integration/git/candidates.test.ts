@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { asAgent, gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 import { tempRepositories } from '../../support/git/tempRepository.ts';
+
+/** What git tells of a command: which one it is, and how often it had the disk write what it holds. */
+const TraceEvent = z.object({
+  sid: z.string(),
+  argv: z.array(z.string()).optional(),
+  key: z.string().optional(),
+  value: z.unknown().optional(),
+});
 
 describe('git: candidates and the scratch worktree', () => {
   const make = tempRepositories();
@@ -34,6 +43,24 @@ describe('git: candidates and the scratch worktree', () => {
     assert.deepEqual(await git.changedFiles(path, start, commit), [{ path: 'bin/tool.sh', state: 'added' }]);
     assert.equal(await agent('rev-parse', ref), commit);
     assert.equal(await candidate(), null);
+  });
+
+  it('waits for the disk for what it commits, and not for its copy of an index that lists all files', async () => {
+    const { sample, write, candidate } = await bench();
+    const trace = join(sample.root, '..', 'trace.json');
+    await writeFile(join(sample.root, '..', '.gitconfig'), `[trace2]\n\teventTarget = ${trace}\n`);
+    await write('b.txt', 'b\n');
+    assert.ok(await candidate('b.txt'));
+    const events = (await readFile(trace, 'utf8')).split('\n').filter(Boolean);
+    const commands = new Map<string, string>();
+    const flushes: Record<string, number> = {};
+    for (const event of events.map((line) => TraceEvent.parse(JSON.parse(line)))) {
+      const { sid, argv, key, value } = event;
+      if (argv) commands.set(sid, argv.find((word) => ['update-index', 'write-tree', 'commit-tree'].includes(word)) ?? '');
+      const command = commands.get(sid) ?? '';
+      if (key === 'fsync/hardware-flush' && command !== '') flushes[command] = Number(value);
+    }
+    assert.deepEqual(flushes, { 'update-index': 1, 'write-tree': 1, 'commit-tree': 1 });
   });
 
   it('gives the branch a candidate once, and keeps what was left out', async () => {

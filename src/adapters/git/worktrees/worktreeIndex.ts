@@ -5,7 +5,7 @@ import type { InspectedWorktree } from '../../../engine/ports/ports.ts';
 import type { GitCli, Place } from '../gitCli.ts';
 import { canBeNamed, isKeptOut, parseStatus, parseUnlisted, refusePathsOutside, toFileChanges } from '../parseGit.ts';
 import type { ChangedPath } from '../parseGit.ts';
-import { durable } from '../revisions.ts';
+import { durable, durableWithoutIndex } from '../revisions.ts';
 import type { OwnWorktree } from './worktreePlaces.ts';
 
 export function placeOf(own: OwnWorktree): Place {
@@ -81,7 +81,7 @@ export class WorktreeIndex {
     try {
       await copyIndex(join(own.gitDir, 'index'), index);
       await change(index);
-      const { stdout } = await this.#cli.run(placeOf(own), { args: ['write-tree'], config: durable, ...at(index) });
+      const { stdout } = await this.#cli.run(placeOf(own), { args: ['write-tree'], config: durableWithoutIndex, ...at(index) });
       return stdout.trim();
     } finally {
       await rm(index, { force: true });
@@ -124,7 +124,8 @@ export class WorktreeIndex {
   async #update(own: OwnWorktree, options: readonly string[], changes: readonly ChangedPath[], index: string | undefined): Promise<void> {
     if (changes.length === 0) return;
     const input = changes.map(({ path }) => `${path}\0`).join('');
-    await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config: durable, ...at(index) });
+    const config = index === undefined ? durable : durableWithoutIndex;
+    await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config, ...at(index) });
   }
 }
 

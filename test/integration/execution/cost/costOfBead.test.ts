@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import type { Git } from '../../../src/engine/ports/ports.ts';
-import type { Store, Transaction } from '../../../src/engine/ports/storePort.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import type { Git } from '../../../../src/engine/ports/ports.ts';
+import type { Store, Transaction } from '../../../../src/engine/ports/storePort.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
-/** What looks at each file of a worktree or a commit, however few of them a bead changes. */
-const looksAtAll = ['status', 'inspect', 'checkOutScratch', 'scratchChanges', 'writeTree', 'keep', 'resetHard', 'traits'] as const;
+/** What reads each file of a worktree or a commit, however few of them a bead changes. */
+const visitsAll = ['status', 'inspect', 'checkOutScratch', 'scratchChanges', 'writeTree', 'keep', 'resetHard', 'traits'] as const;
 
 /** What a bead takes of the database: 66.75 reads and 18.25 writes when this was written. Who needs more looks first whether something is asked twice. */
 const mostReads = 72;
@@ -14,7 +14,7 @@ const mostWrites = 20;
 describe('what a bead costs', () => {
   const newWorld = executionWorlds();
 
-  it('is bounded: five looks at all files, and so many reads and writes of the database', async () => {
+  it('is bounded: five visits of all files, and so many reads and writes of the database', async () => {
     const beads = 4;
     const world = await newWorld();
     const ids = Array.from({ length: beads }, (_, at) => `bead-${String(at + 1)}`);
@@ -46,11 +46,11 @@ async function codeAll(world: ExecutionWorld): Promise<void> {
   await world.drive({ coding });
 }
 
-/** Counts what is called of `looksAtAll`, and notes the files in which words are looked for. */
+/** Counts what is called of `visitsAll`, and notes the files in which words are looked for. */
 function watched(git: Git): { readonly counts: Record<string, number>; readonly within: (readonly string[] | undefined)[] } {
   const counts: Record<string, number> = {};
   const within: (readonly string[] | undefined)[] = [];
-  for (const name of looksAtAll) {
+  for (const name of visitsAll) {
     const real = git[name].bind(git) as (...args: unknown[]) => unknown;
     Object.assign(git, {
       [name]: (...args: unknown[]) => {
