@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { noteFiles } from '../../src/demo/generic/noteFiles.ts';
+import { noteFiles, noteModule } from '../../src/demo/generic/noteFiles.ts';
 import { CliTicket, ending, onlyBead } from '../support/cliTicket.ts';
 import { tempRepository } from '../support/git/tempRepository.ts';
 import { loopTest, report, write } from '../support/loopTicket.ts';
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     tasks: {
       'base-update': [
         {
-          calls: [write(module, 'export const note = "both";\n')],
+          calls: [write(module, `${noteModule(onlyBead, 'Greet by name')}\n// And theirs.\n`)],
           text: '<BASE_RESOLUTION>\nsummary: Both.\nnew_files: []\n</BASE_RESOLUTION>',
         },
       ],
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     async drive(ticket) {
       const words = ['--title', 'Greet by name', '--depth', 'quick', '--model', 'scripted/alpha', '--approve', 'none'];
       ending(3, await ticket.cli('run', ...words, ...ticket.driving));
-      ending(3, await ticket.cli('approve', id, ...ticket.driving));
+      ending(3, await ticket.cli('approve', id, '--approve', 'setup', ...ticket.driving));
       await ticket.repository.commit({ [module]: 'export const note = "theirs";\n' });
       ending(3, await ticket.cli('update-base', id, ...ticket.driving));
       ending(3, await ticket.cli('reply', id, 'Agent', ...ticket.driving));
@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   budget: {
     async drive(ticket) {
       ending(11, await ticket.run('--token-cap', '9500'));
-      ending(11, await ticket.cli('limits', id, '--token-cap', '0', '--reason', 'Enough.', ...ticket.driving));
+      ending(11, await ticket.cli('limits', id, '--token-cap', '0', '--reason', 'Go on.', ...ticket.driving));
       ending(0, await ticket.cli('continue', id, '--approve', 'all', ...ticket.driving));
     },
   },

@@ -7,6 +7,11 @@ import { openRecording, type RecordedRun, type RecordedTicket } from './recorded
 import { readRecording, type Recording, recordings } from './recording.ts';
 import { childrenOf, replayable, replayRun } from './replayRun.ts';
 
+/** Whether a run went on after a budget had ended its step. */
+function goesOn({ journal }: RecordedTicket, { row }: RecordedRun): boolean {
+  return journal.some(({ entry }) => entry.kind === 'run.continued' && entry.run === row.id);
+}
+
 /** What a replay says; "as recorded" when there is nothing to say. */
 async function verdictOf(ticket: RecordedTicket, run: RecordedRun, again?: readonly RecordedRun[]): Promise<string> {
   return replayRun(ticket, run, again).then(
@@ -16,16 +21,42 @@ async function verdictOf(ticket: RecordedTicket, run: RecordedRun, again?: reado
 }
 
 describe('recorded journals', () => {
-  it('are there for a council with a failed iteration, and for changes that a review asked for', () => {
-    assert.deepEqual(
-      ['council', 'solo-changes'].filter((name) => !recordings().includes(name)),
-      [],
-    );
-    const council = openRecording(readRecording('council'));
-    assert.ok(council.runs.some(({ row }) => row.parent !== null && row.exit === 'rejected'));
-    const solo = openRecording(readRecording('solo-changes'));
-    assert.ok(solo.runs.some(({ row }) => row.status === 'CODING' && row.snapshot.entry.by === 'changes'));
-  });
+  const opened = new Map<string, RecordedTicket>();
+  /** Opened once: filling a database takes longer than a replay. */
+  const ticketOf = (name: string): RecordedTicket => {
+    const ticket = opened.get(name) ?? openRecording(readRecording(name));
+    opened.set(name, ticket);
+    return ticket;
+  };
+
+  /** Whether an iteration of a run has such a step. */
+  const has = (ticket: RecordedTicket, run: RecordedRun, key: RegExp): boolean =>
+    childrenOf(ticket, run).some(({ steps }) => steps.some((step) => key.test(step.key)));
+  /** Whether a person sent this. */
+  const wasSent = (name: string, kind: string): boolean => readRecording(name).inbox.some((entry) => entry.kind === kind);
+
+  /** What today's handlers are led through. When a version was raised, `kinds.ts` records a kind again; the older recording stays for what it still shows. */
+  const kinds: Readonly<Record<string, (run: RecordedRun, ticket: RecordedTicket, name: string) => boolean>> = {
+    'a ticket that is planned quickly': ({ row }) => row.status === 'PLANNING_QUICK' && row.exit === 'ready',
+    'a ticket that is merged': ({ row }) => row.status === 'WAITING_PR_REVIEW' && row.exit === 'merge',
+    'a loop': ({ row }) => row.status === 'PREPARING_LOOP' && row.exit === 'ready',
+    'a loop of two passes': (run, ticket) => has(ticket, run, /^check:2\/pass$/),
+    'a council': ({ row }) => row.status === 'COUNCIL_VOTING_PRD' && row.exit === 'winner',
+    'a party before a bead is coded, and one that reviews it': (run, ticket) => has(ticket, run, /^kickoff:/) && has(ticket, run, /^review:/),
+    'a party that looks back': ({ row, steps }) => row.status === 'WRITING_RETROSPECTIVE' && steps.length > 0,
+    'a failed iteration and its analysis': (run, ticket) =>
+      has(ticket, run, /^analyse:1\/analysis$/) && childrenOf(ticket, run).some(({ row }) => row.exit === 'rejected'),
+    'changes that a review asked for': ({ row }) => row.status === 'CODING' && row.snapshot.entry.by === 'changes',
+    'an update from a base that conflicts': ({ row, steps }, _ticket, name) =>
+      row.status === 'INTEGRATING_CHANGES' && row.snapshot.entry.by === 'update_base' && steps.length > 3 && wasSent(name, 'question_reply'),
+    'a pause by a budget': (run, ticket, name) => goesOn(ticket, run) && wasSent(name, 'limits') && wasSent(name, 'resume'),
+  };
+
+  for (const [kind, isShown] of Object.entries(kinds))
+    it(`lead today's handlers through ${kind}`, () => {
+      const found = recordings().filter((name) => replayable(ticketOf(name)).some((run) => isShown(run, ticketOf(name), name)));
+      assert.ok(found.length > 0, 'record it again: node test/replay/kinds.ts');
+    });
 
   for (const name of recordings())
     describe(name, () => {
@@ -33,7 +64,7 @@ describe('recorded journals', () => {
       let ticket: RecordedTicket;
       before(() => {
         recording = readRecording(name);
-        ticket = openRecording(recording);
+        ticket = ticketOf(name);
       });
 
       it('gives the same hash for every entry', () => {
@@ -92,11 +123,11 @@ describe('recorded journals', () => {
         for (const run of replayable(ticket)) {
           await replay(run, (changed) => verdictOf(ticket, changed));
           const children = childrenOf(ticket, run);
-          for (const [index, child] of children.entries()) {
-            await replay(child, (changed) => verdictOf(ticket, run, children.with(index, changed)));
+          for (const child of children) {
+            await replay(child, (changed) => verdictOf(ticket, run, [changed]));
           }
         }
-        assert.ok(changes > 100);
+        assert.ok(changes > (recording.journal.length > 400 ? 100 : 40), String(changes));
         return unnoticed;
       };
 

@@ -64,6 +64,8 @@ class RefusingPorts {
   readonly ports: Ports;
   readonly #ticket: RecordedTicket;
   readonly #again: readonly RecordedRun[];
+  /** What was written of stages so far. */
+  readonly #stages: JournalEntry[] = [];
 
   constructor(ticket: RecordedTicket, again: readonly RecordedRun[]) {
     this.#ticket = ticket;
@@ -73,7 +75,7 @@ class RefusingPorts {
         run: (id) => Promise.resolve(this.#child(id).row),
         // What stages answered is worked out once more.
         steps: (id) => Promise.resolve(this.#child(id).steps.filter(({ key }) => !isStage(key))),
-        commit: (transaction) => this.#close(transaction),
+        commit: (transaction) => this.#commit(transaction),
       }),
       clock: this.#only<Ports['clock']>('clock', { now: () => 0 }),
       events: {
@@ -111,14 +113,22 @@ class RefusingPorts {
     return this.#again.find(({ row }) => row.id === id) ?? this.#refuse(`the run ${id}`);
   }
 
-  /** An iteration may only end as it did: with what was recorded of its stages, and then with the entries that were recorded, side by side. */
-  #close({ journal }: Transaction): Promise<{ seq: number; revision: number }> {
+  /**
+   * An iteration may only end as it did: with what was recorded of its stages, and then with the entries that were recorded, side by side. A stage that may
+   * fail by itself says before that it begins.
+   */
+  #commit({ journal }: Transaction): Promise<{ seq: number; revision: number }> {
     const stages = journal.filter((entry) => 'key' in entry && isStage(entry.key));
+    this.#stages.push(...stages);
     const closing = journal.slice(stages.length);
     const [first] = closing;
-    const child = first?.kind === 'run.closed' ? this.#child(first.run) : this.#refuse('store.commit');
-    this.#compareStages(child, stages);
+    if (first === undefined) return Promise.resolve({ seq: 0, revision: 0 });
+    const child = first.kind === 'run.closed' ? this.#child(first.run) : this.#refuse('store.commit');
     const { id } = child.row;
+    this.#compareStages(
+      child,
+      this.#stages.filter((entry) => 'run' in entry && entry.run === id),
+    );
     const at = this.#ticket.journal.findIndex(({ entry }) => entry.kind === 'run.closed' && entry.run === id);
     const recorded = this.#ticket.journal.slice(at, at + closing.length).map(({ entry }) => entry);
     if (canonicalJson(recorded) !== canonicalJson(closing)) throw mismatch(id, `it ends with ${canonicalJson(closing).slice(0, 500)} now`);

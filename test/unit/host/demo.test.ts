@@ -93,7 +93,7 @@ describe('a demo in a window', () => {
   describe('that was opened to see it run', () => {
     const started = (): boolean => editor.ran.some(([command]) => command === 'beadsmith.tryDemo');
 
-    it('goes on once, in the first window that opens it', async () => {
+    it('continues once, in the first window that opens it', async () => {
       const demo = await make();
       ownWindow.folders = [{ uri: Uri.file(place.path) }, { uri: Uri.file(await realpath(demo.repository)) }];
       await goOnWithExpectedDemo(demos);

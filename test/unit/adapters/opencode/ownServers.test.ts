@@ -76,7 +76,7 @@ describe('the servers of a repository', () => {
     assert.deepEqual([pool.isOwn({ directory: tree }, 'title-1'), existsSync(join(state.path, 'servers'))], [false, false]);
   });
 
-  it('leave nothing of a ticket, unless somebody uses one of them', async () => {
+  it('leave nothing of a ticket, unless a process uses one of them', async () => {
     const folders = sessionFolders(state.path, tree);
     assert.equal(folders.length, 2);
     for (const folder of folders) {

@@ -93,7 +93,7 @@ describe('the diff of a ticket', () => {
       assert.deepEqual(await world.range(ticketScope), [elsewhere, tip]);
     });
 
-    it('begins at the base commit again when the branch went on after that', async () => {
+    it('begins at the base commit again when the branch has more commits than that', async () => {
       world.integrated(second, elsewhere);
       world.refs.set('refs/heads/ticket/TST-1', tip);
       assert.deepEqual(await world.range(ticketScope), [base, tip]);
