@@ -7,7 +7,7 @@ import { openRecording, type RecordedRun, type RecordedTicket } from './recorded
 import { readRecording, type Recording, recordings } from './recording.ts';
 import { childrenOf, replayable, replayRun } from './replayRun.ts';
 
-/** Whether a run went on after a budget had ended its step. */
+/** Whether a run was continued after a budget had ended its step. */
 function goesOn({ journal }: RecordedTicket, { row }: RecordedRun): boolean {
   return journal.some(({ entry }) => entry.kind === 'run.continued' && entry.run === row.id);
 }

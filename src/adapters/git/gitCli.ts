@@ -22,7 +22,7 @@ export interface GitCall {
   readonly allow?: readonly number[];
   /** Also returns the raw output, for content that may not be text. */
   readonly bytes?: boolean;
-  /** Writes settings as somebody had them, whatever their names and values are. */
+  /** Writes settings as they were before, whatever their names and values are. */
   readonly anySetting?: boolean;
 }
 
