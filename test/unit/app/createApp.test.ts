@@ -11,7 +11,8 @@ import { until } from '../../support/until.ts';
 const start = { settings: Settings.parse({ mainImplementer: 'demo/main' }), limits: Limits.parse({}), baseBranch: 'main' };
 
 /** Real git and the real database in its thread, opened once for most of it; nothing that would start a model is asked for. */
-describe('the app of a repository', () => {
+describe('the app of a repository', function () {
+  this.timeout(60_000);
   let repository: TempRepository;
   let home: ReturnType<typeof tempFolder>;
   let prompts: string;

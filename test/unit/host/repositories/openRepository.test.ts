@@ -12,7 +12,8 @@ import { tempFolder } from '../../../support/tempFolder.ts';
 
 const rule = { days: 30, megabytes: 500 };
 
-describe('a repository in a window', () => {
+describe('a repository in a window', function () {
+  this.timeout(60_000);
   let repository: TempRepository;
   let home: ReturnType<typeof tempFolder>;
   let opened: OpenedRepository | undefined;

@@ -31,7 +31,8 @@ const dangerous = [
   ['submodule.x.update', '!evil'],
 ] as const;
 
-describe('git: the settings and files that all worktrees share', () => {
+describe('git: the settings and files that all worktrees share', function () {
+  this.timeout(60_000);
   let sample: TempRepository;
   let said: string[];
   let guard: SharedGuard;
