@@ -28,7 +28,14 @@ async function ownEditor(options: VscodeServerOptions): Promise<Editor> {
   const server = await VscodeServer.start(options);
   try {
     const browser = await startBrowser();
-    return { server, browser, close: () => browser.close().finally(() => server.stop()) };
+    const close = async (): Promise<void> => {
+      try {
+        await browser.close();
+      } finally {
+        await server.stop();
+      }
+    };
+    return { server, browser, close };
   } catch (error) {
     await server.stop();
     throw error;

@@ -23,7 +23,14 @@ export async function openScene(scene: Scene, home: string): Promise<OpenScene> 
     if (!store.has(nameOf(scene))) await make(scene, place, store);
     await store.restore(nameOf(scene), { world: place.folder, home });
     const world = await TicketWorld.reopen(place.folder, scene.played);
-    return { world, end: () => world.stop().finally(() => place.release()) };
+    const end = async (): Promise<void> => {
+      try {
+        await world.stop();
+      } finally {
+        await place.release();
+      }
+    };
+    return { world, end };
   } catch (error) {
     await place.release();
     throw error;

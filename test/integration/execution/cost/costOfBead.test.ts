@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import type { Git } from '../../../../src/engine/ports/ports.ts';
 import type { Store, Transaction } from '../../../../src/engine/ports/storePort.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
 /** What reads each file of a worktree or a commit, however few of them a bead changes. */
 const visitsAll = ['status', 'inspect', 'checkOutScratch', 'scratchChanges', 'writeTree', 'keep', 'resetHard', 'traits'] as const;

@@ -26,7 +26,7 @@ class FakeServer {
   forgets = true;
 
   get client(): OpencodeClient {
-    const answer = async <T>(value: T): Promise<unknown> => (this.isReachable ? { ok: true, value } : { ok: false });
+    const answer = async (value: unknown): Promise<unknown> => (this.isReachable ? { ok: true, value } : { ok: false });
     const replied = (what: readonly unknown[], id: string): Promise<unknown> => {
       this.replies.push(what);
       if (this.forgets) {
@@ -67,7 +67,7 @@ describe('what agents ask', () => {
       asked.push(id);
       return decision;
     },
-  ): RequestService => new RequestService(server.client, session, { onRequest: onRequest as never, pollMs: 1 });
+  ): RequestService => new RequestService(server.client, session, { onRequest: onRequest, pollMs: 1 });
 
   it('is nothing where nothing is open, or the server can’t be asked', async () => {
     assert.equal(await service().settle(), false);
@@ -132,7 +132,7 @@ describe('what agents ask', () => {
         new Promise<RequestDecision>((resolve) => {
           signal.addEventListener('abort', () => {
             withdrawn.push(true);
-            resolve({ kind: 'none' } as RequestDecision);
+            resolve({ kind: 'none' });
           });
           // It seems gone twice, and is there again.
           server.isReachable = false;
@@ -174,13 +174,13 @@ describe('the events of a server', () => {
       const events = async (signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
         const waiting: unknown[] = [];
         let wake = Promise.withResolvers<void>();
-        let ended = false;
+        const state = { ended: false };
         const push = (event: unknown): void => {
           waiting.push(event);
           wake.resolve();
         };
         const end = (): void => {
-          ended = true;
+          state.ended = true;
           wake.resolve();
         };
         signal.addEventListener('abort', end);
@@ -188,7 +188,7 @@ describe('the events of a server', () => {
         return (async function* () {
           for (;;) {
             while (waiting.length > 0) yield waiting.shift();
-            if (ended) return;
+            if (state.ended) return;
             await wake.promise;
             wake = Promise.withResolvers<void>();
           }

@@ -12,7 +12,7 @@ const trees: Readonly<Record<string, string>> = { a: '1', b: '2', c: '3' };
 
 function seen(command: string, over: Partial<Evidence> = {}): Evidence {
   const quiet = { head: '', tail: '', outputBytes: 0, signal: null, timedOut: false };
-  return { command, cwd: '/', exitCode: 0, durationMs: 10, ...quiet, ...over } as Evidence;
+  return { command, cwd: '/', exitCode: 0, durationMs: 10, ...quiet, ...over };
 }
 
 function proof(commit: string, over: Partial<CommitEvidence> = {}): CommitEvidence {
@@ -86,7 +86,7 @@ describe('evidence that is run again', () => {
       all: false,
       signal: new AbortController().signal,
       ...over,
-    } as VerifyWork);
+    });
   };
   const commandsRun = (): string[] => ran.map((line) => line.replace(/ (?:none|install|services) \d+$/, ''));
 

@@ -61,9 +61,10 @@ describe('the documents of tickets as files', () => {
   const prd = uriOf();
   /** The editor has it open, with a text of the person's own if it is dirty. */
   const open = (isDirty: boolean, getText = (): string => ''): void => {
-    workspace.textDocuments = [{ uri: prd as unknown as Uri, isDirty, save: async () => true, ...{ getText } }];
+    workspace.textDocuments = [{ uri: prd, isDirty, save: async () => true, ...{ getText } }];
   };
-  const isReadOnly = async (uri = prd): Promise<boolean> => (await files.stat(uri)).permissions === FilePermission.Readonly;
+  const readOnly: number = FilePermission.Readonly;
+  const isReadOnly = async (uri = prd): Promise<boolean> => Number((await files.stat(uri)).permissions) === readOnly;
   const fails = (said: RegExp) => (error: FileSystemError) => {
     assert.match(error.message, said);
     return true;
@@ -171,9 +172,9 @@ describe('the documents of tickets as files', () => {
     it('are asked about when they were approved, and never rewind planning without a person', async () => {
       place.become({ ticket: { status: 'WAITING_BEADS_APPROVAL' }, actions: ['edit'] });
       assert.equal(await isReadOnly(), false);
-      ownWindow.saving.emit({ document: { uri: prd as unknown as Uri }, reason: TextDocumentSaveReason.AfterDelay });
+      ownWindow.saving.emit({ document: { uri: prd }, reason: TextDocumentSaveReason.AfterDelay });
       await assert.rejects(files.writeFile(prd, bytes('epics: [1]\n')), fails(/approved\. Save it manually/));
-      ownWindow.saving.emit({ document: { uri: prd as unknown as Uri }, reason: TextDocumentSaveReason.Manual });
+      ownWindow.saving.emit({ document: { uri: prd }, reason: TextDocumentSaveReason.Manual });
       editor.will('leave');
       await assert.rejects(files.writeFile(prd, bytes('epics: [1]\n')), fails(/Canceled/));
       assert.deepEqual(place.sent, []);
@@ -210,7 +211,7 @@ describe('the documents of tickets as files', () => {
       assert.deepEqual(atGate(), [prd.toString()]);
       await files.readFile(uriOf('prd', 1));
       assert.deepEqual(atGate(), [prd.toString()]);
-      ownWindow.closed.emit({ uri: prd as unknown as Uri });
+      ownWindow.closed.emit({ uri: prd });
       assert.deepEqual(atGate(), []);
       await files.readFile(prd);
       place.become({ ticket: { status: 'WAITING_BEADS_APPROVAL' }, actions: ['edit'] });

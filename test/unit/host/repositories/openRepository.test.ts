@@ -47,9 +47,9 @@ describe('a repository in a window', function () {
     ...{ start: () => ({ mainImplementer: 'demo/main', settings: {}, limits: {} }), rememberModels: async () => undefined },
   };
   const browse = (): Promise<OpenedRepository> => browseRepository(repository.root, settings as unknown as HostSettings);
-  const checksOf = async ({ check }: OpenedRepository): Promise<readonly string[]> => {
+  const checksOf = async (repository: OpenedRepository): Promise<readonly string[]> => {
     const found: string[] = [];
-    for await (const { subject, result, code } of check()) found.push(`${subject} ${result} ${code}`);
+    for await (const { subject, result, code } of repository.check()) found.push(`${subject} ${result} ${code}`);
     return found;
   };
   const isReadOnly = { code: 'DATABASE_READ_ONLY' };
@@ -73,7 +73,7 @@ describe('a repository in a window', function () {
 
   it('with trust is driven, and what it knows is shown', async () => {
     const channel = { info: (line: string) => lines.push(line), warn: () => 0, error: () => 0, debug: () => 0, trace: () => 0 };
-    const log = new Log({ ...channel, show: () => undefined, logLevel: 3 } as never, () => 0);
+    const log = new Log({ ...channel, show: () => undefined, logLevel: 3 }, () => 0);
     const { PATH } = process.env;
     opened = await driveRepository(repository.root, settings, { PATH, HOME: home.path, XDG_CONFIG_HOME: join(home.path, 'config') }, log);
     const { client } = opened;
@@ -107,7 +107,11 @@ describe('a repository in a window', function () {
       () => client.findings.changeDismissal('x' as never),
       () => client.diffs.diff('ABC-1', { kind: 'ticket' }),
       () => client.diffs.file('ABC-1', 'x', 'y'),
-      ...[opened.models, opened.branches, () => opened?.cleaner.list() ?? Promise.resolve()],
+      ...[
+        () => opened?.models() ?? Promise.resolve(),
+        () => opened?.branches() ?? Promise.resolve(),
+        () => opened?.cleaner.list() ?? Promise.resolve(),
+      ],
       () => opened?.apart('main') ?? Promise.resolve(),
       () => opened?.verifier('ABC-1') ?? Promise.resolve(),
     ];
@@ -130,7 +134,7 @@ describe('a repository in a window', function () {
     assert.deepEqual([backup.problem, backup.tickets], [null, 0]);
     await keeper.restore(repository.root, backup.name);
     assert.deepEqual(closed, [[repository.root]]);
-    const { restore } = backupKeeper({ without: async () => undefined });
-    await assert.rejects(restore(repository.root, backup.name), { code: 'UNEXPECTED' });
+    const unopened = backupKeeper({ without: async () => undefined });
+    await assert.rejects(unopened.restore(repository.root, backup.name), { code: 'UNEXPECTED' });
   });
 });
