@@ -3,10 +3,9 @@ import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
 import { failureOf, retryFailure } from './failureOf.ts';
-import type { OpencodeClient } from './opencodeClient.ts';
+import { type OpencodeClient, stopSession } from './opencodeClient.ts';
 import { RequestService } from './requestService.ts';
 import { RunawayGuard } from './runaway.ts';
-import { stopSession } from './stopSession.ts';
 import { failed, readStoredSession } from './storedMessages.ts';
 import type { StoredSession } from './storedMessages.ts';
 

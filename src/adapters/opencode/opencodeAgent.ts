@@ -22,10 +22,9 @@ import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failureOf.ts';
 import { transcriptOf } from './messages/transcript.ts';
 import type { KnownModel } from './models/catalogue.ts';
-import type { Called, OpencodeClient, PromptInput } from './opencodeClient.ts';
+import { type Called, type OpencodeClient, type PromptInput, stopSession } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import type { Server, Servers, ServersOptions } from './servers.ts';
-import { stopSession } from './stopSession.ts';
 import { failed, hasStable, readStoredSession } from './storedMessages.ts';
 import { touchedFiles } from './touchedFiles.ts';
 

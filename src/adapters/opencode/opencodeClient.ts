@@ -1,7 +1,7 @@
 import type { OpencodeClient as Sdk } from '@opencode-ai/sdk/v2/client';
 import * as z from 'zod';
 import type { Rule } from './agents.ts';
-import type { AnswerSchema } from '../../engine/ports/ports.ts';
+import type { AnswerSchema, SessionRef } from '../../engine/ports/ports.ts';
 import { basicAuth } from './serverHealth.ts';
 import { type KnownModel, Providers } from './models/catalogue.ts';
 import { OpenPermission, OpenQuestion } from './openRequests.ts';
@@ -227,4 +227,17 @@ function textOf(error: unknown): string {
   const parsed = Failure.safeParse(error);
   const text = parsed.success ? (parsed.data.data?.message ?? parsed.data.message ?? parsed.data.name) : undefined;
   return (text ?? (typeof error === 'string' ? error : 'no answer')).slice(0, 1_000);
+}
+
+/** Aborts a session and waits until it is idle. False if that couldn't be confirmed. */
+export async function stopSession(client: OpencodeClient, session: SessionRef, patienceMs = 10_000): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    // Repeated each time: an abort that arrives while a step starts can be missed.
+    await client.abort(session.directory, session.id);
+    const status = await client.status(session.directory, session.id);
+    if (status.ok && status.value.type === 'idle') return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
 }

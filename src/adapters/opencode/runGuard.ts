@@ -108,7 +108,7 @@ async function watch(orders: GuardOrders, files: ServerFiles, record: ServerReco
 
 /** Removes the record of an unused server. Who adopts one does it under the same lock, so that nobody gets a server that is being ended. */
 async function withdrawn(files: ServerFiles, nonce: string): Promise<boolean> {
-  const busy = () => new Error('somebody adopts it');
+  const busy = () => new Error('another process is adopting it');
   const work = async (): Promise<boolean> => {
     if (await files.inUse('all')) return false;
     await files.remove(nonce);

@@ -70,7 +70,7 @@ describe('The grace of an OpenCode server', () => {
     );
   });
 
-  it('starts again when somebody uses it meanwhile', () => {
+  it('starts again when it is used meanwhile', () => {
     const grace = new Grace(60_000);
     grace.isOver(false, 0);
     assert.equal(grace.isOver(true, 59_000), false);
