@@ -4,6 +4,9 @@ import { endMark } from './whole.ts';
 /** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
 
+/** No more parts of an answer than this are tried. They are sorted by how likely it is that they are the document. */
+const mostParts = 40;
+
 /**
  * A part of an answer that may be its document. `ended`: something after it shows that it is whole — its tag or fence is closed, or the answer's last
  * line is the end mark.
@@ -67,15 +70,24 @@ export function candidatesOf(
   options: { readonly tag?: string; readonly isKey: (key: string) => boolean },
 ): readonly Candidate[] {
   const tagged = options.tag === undefined ? undefined : insideTag(text, options.tag, marked);
-  const found = tagged
-    ? inside(tagged, options.isKey)
-    : [...fencesOf(text, marked), ...fromStart({ text, ended: marked }, options.isKey), { text, ended: marked }];
-  return found.flatMap(documentsOf).filter((candidate) => candidate.text.trim() !== '');
+  const found: Candidate[] = [];
+  for (const part of partsOf(tagged ?? { text, ended: marked }, { isKey: options.isKey, isTagged: tagged !== undefined }))
+    for (const candidate of documentsOf(part)) {
+      if (candidate.text.trim() !== '') found.push(candidate);
+      if (found.length === mostParts) return found;
+    }
+  return found;
 }
 
-function inside(part: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
-  const fences = fencesOf(part.text, part.ended);
-  return fences.length > 0 ? [...fences, part] : [...fromStart(part, isKey), part];
+/** Fences in a tag are all that counts in it. Each part is made when it is asked for: those that stay open reach to the end of the text. */
+function* partsOf(
+  part: Candidate,
+  { isKey, isTagged }: { readonly isKey: (key: string) => boolean; readonly isTagged: boolean },
+): Iterable<Candidate> {
+  const { lines, fences } = fencesOf(part.text, part.ended);
+  for (const { start, end, ended } of fences) yield { text: lines.slice(start, end).join('\n'), ended };
+  if (!isTagged || fences.length === 0) yield* fromStart(part, isKey);
+  yield part;
 }
 
 /** What stands in the last block of a tag; the rest of the text if it is never closed. */
@@ -96,9 +108,17 @@ interface OpenFence {
   wraps: boolean;
 }
 
-/** The contents of fenced blocks, the last first, those that say they are data before the others. A fence in a fence is read for itself. */
-export function fencesOf(text: string, marked: boolean): readonly Candidate[] {
-  const found: (Candidate & { readonly named: boolean })[] = [];
+/** The lines of a fenced block, from `start` to before `end`. `named`: it says that it is data. */
+interface Fence {
+  readonly start: number;
+  readonly end: number;
+  readonly ended: boolean;
+  readonly named: boolean;
+}
+
+/** The fenced blocks of a text, the last first, those that say they are data before the others. A fence in a fence is read for itself. */
+function fencesOf(text: string, marked: boolean): { readonly lines: readonly string[]; readonly fences: readonly Fence[] } {
+  const found: Fence[] = [];
   const open: OpenFence[] = [];
   const lines = text.split('\n');
   for (const [place, line] of lines.entries()) {
@@ -110,8 +130,10 @@ export function fencesOf(text: string, marked: boolean): readonly Candidate[] {
     if (top && isBare && mark.startsWith(top.mark)) {
       open.pop();
       // A fence around another one is only its wrapper.
-      if (!top.wraps) found.push({ text: lines.slice(top.start, place).join('\n'), ended: true, named: top.named });
-      for (const outer of open) outer.wraps = true;
+      if (!top.wraps) found.push({ start: top.start, end: place, ended: true, named: top.named });
+      // So are those around that one, which learn it when it is closed, or at the end.
+      const outer = open.at(-1);
+      if (outer) outer.wraps = true;
     } else if (!top || !isBare)
       open.push({
         indent: space.length,
@@ -121,8 +143,9 @@ export function fencesOf(text: string, marked: boolean): readonly Candidate[] {
         wraps: false,
       });
   }
-  for (const { start, named, wraps } of open) if (!wraps) found.push({ text: lines.slice(start).join('\n'), ended: marked, named });
-  return found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named));
+  const innermost = open.findLastIndex(({ wraps }) => wraps);
+  for (const { start, named } of open.slice(innermost + 1)) found.push({ start, end: lines.length, ended: marked, named });
+  return { lines, fences: found.reverse().toSorted((a, b) => Number(b.named) - Number(a.named)) };
 }
 
 /** The text from the first line on that starts with a bracket or a known key. */

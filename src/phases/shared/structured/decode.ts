@@ -74,8 +74,21 @@ function shortened(text: string): string {
 /** Whether every text of a repaired document stands in what the model wrote, spaces and escapes apart. */
 function keepsTexts(tree: Tree, source: string): boolean {
   const written = squeezed(source);
-  return textsOf(tree).every((text) => written.includes(squeezed(text)) || written.includes(squeezed(JSON.stringify(text))));
+  let from = 0;
+  return textsOf(tree).every((text) => {
+    const forms = [squeezed(text), squeezed(JSON.stringify(text))];
+    // The texts stand there in their order: the next one is nearly always close to the one before.
+    const near = forms.find((form) => {
+      const at = written.slice(from, from + form.length + nearby).indexOf(form);
+      if (at >= 0) from += at + form.length;
+      return at >= 0;
+    });
+    return near !== undefined || forms.some((form) => written.includes(form));
+  });
 }
+
+/** So many characters after a text the next one is looked for first. */
+const nearby = 1_000;
 
 function squeezed(text: string): string {
   return text.replaceAll(/[\s\\"'“”\u00A0]+/g, '');

@@ -37,9 +37,6 @@ export interface LinesReading {
   readonly elisions: readonly string[];
 }
 
-/** No more parts of an answer than this are tried. They are sorted by how likely it is that they are the document. */
-const mostParts = 40;
-
 let last: { readonly request: ReadingRequest; readonly parts: readonly Candidate[] } | undefined;
 
 /** Reads one part of an answer; undefined if it has no more. */
@@ -61,7 +58,7 @@ function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): read
   if (last?.request.form === form && last.request.tag === tag && last.request.names.join() === names.join() && last.request.text === text)
     return last.parts;
   const answer = cleanAnswer(text);
-  const found = candidatesOf(answer, { ...(tag === undefined ? {} : { tag }), isKey }).slice(0, mostParts);
+  const found = candidatesOf(answer, { ...(tag === undefined ? {} : { tag }), isKey });
   const parts = form === 'lines' ? [...found, { text: answer.text, ended: answer.marked }] : found;
   last = { request, parts };
   return parts;

@@ -1,4 +1,17 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type ParsedNode, Scalar } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  type ParsedNode,
+  Scalar,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
 import type { Settled } from '../../../base/result.ts';
 import { asWritten } from './repair.ts';
 
@@ -40,9 +53,9 @@ const mostSource = 8_000_000;
 
 /** Reads YAML, of which JSON is a part. Answers its tree, or why it can't be read. */
 export function treeOf(text: string): Settled<Tree, string> {
-  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, prettyErrors: true, logLevel: 'silent' });
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;
-  if (error) return { ok: false, error: error.message.slice(0, 1_000) };
+  if (error) return { ok: false, error: described(error, text).slice(0, 1_000) };
   try {
     return { ok: true, value: new TreeReader(document, text).read(document.contents, 0) };
   } catch (failure) {
@@ -51,9 +64,41 @@ export function treeOf(text: string): Settled<Tree, string> {
   }
 }
 
+type DescribedError = Pick<YAMLParseError, 'message' | 'pos'>;
+
+/** So much of a line is shown with an error. */
+const mostShown = 80;
+
+/**
+ * An error with its place, as the library describes it. The library would do so for every error of a document, each with a copy of its line: a long line of
+ * quotes has thousands.
+ */
+function described({ message, pos: [at, to] }: DescribedError, text: string): string {
+  if (at < 0) return message;
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  const length = (end < 0 ? text.length : end) - start;
+  const line = text.slice(0, start).split('\n').length;
+  const column = at - start;
+  const place = `${message} at line ${line}, column ${column + 1}`;
+  const hidden = column >= 60 && length > mostShown ? Math.min(column - 39, length - 79) : 0;
+  const shown = cut(`${hidden > 0 ? '…' : ''}${text.slice(start + hidden, start + Math.min(length, hidden + 2 * mostShown))}`);
+  if (!/[^ ]/.test(shown)) return place;
+  const pointed = hidden > 0 ? column - hidden + 1 : column;
+  const before =
+    start > 0 && /^ *$/.test(shown.slice(0, pointed)) ? cut(text.slice(text.lastIndexOf('\n', start - 2) + 1, start), '\n') : '';
+  const count = to <= start + length && to > at ? Math.max(1, Math.min(to - at, mostShown - pointed)) : 1;
+  return `${place}:\n\n${before}${shown}\n${' '.repeat(pointed)}${'^'.repeat(count)}\n`;
+}
+
+function cut(line: string, ending = ''): string {
+  return line.length > mostShown ? `${line.slice(0, mostShown - 1)}…${ending}` : line;
+}
+
 class TreeReader {
   readonly #document: Document.Parsed;
   readonly #text: string;
+  #targets: ReadonlyMap<Alias, Node> | undefined;
   #aliases = 0;
   #nodes = 0;
   #source = 0;
@@ -98,11 +143,25 @@ class TreeReader {
 
   /** What an alias stands for; the alias itself, as a text, where nothing is called so. */
   #target(node: Alias.Parsed, depth: number): Tree {
-    const target = node.resolve(this.#document);
+    const target = (this.#targets ??= targetsOf(this.#document)).get(node);
     if (!target) return { kind: 'text', text: `*${node.source}`, plain: true, source: `*${node.source}` };
     if (++this.#aliases > mostAliases) throw new RangeError('It has too many aliases.');
     return this.read(target as ParsedNode, depth + 1);
   }
+}
+
+/** What each alias stands for: the last node before it that is called so. The library would search the whole document again for each. */
+function targetsOf(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const named = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node: (_key, node) => {
+      const target = isAlias(node) ? named.get(node.source) : undefined;
+      if (isAlias(node) && target) targets.set(node, target);
+      if (!isAlias(node) && node.anchor !== undefined) named.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 /** Every text of a tree, keys included. */

@@ -15,7 +15,8 @@ export interface Line {
 }
 
 const dashes = /^([ \t\u00A0]*(?:-[ \t\u00A0]+)*)(.*)$/s;
-const keyed = /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,][^\n]*?)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
+/** A key ends before the spaces that precede its colon, so that many spaces are read once. */
+const keyed = /^((?:"[^"\n]*"|'[^'\n]*'|[^\s"'#[\]{}|>,](?:[^\n]*?[^ \t\u00A0\n])??)[ \t\u00A0]*:)(?:([ \t\u00A0]+)(.*))?$/s;
 
 /** A key as models write it, maybe in quotes or bold. */
 const decorated = /^["'*`“”_]{0,3}[A-Za-z][\w .-]*["'*`“”_]{0,3}[ \t\u00A0]*:$/;
@@ -31,16 +32,17 @@ export interface LineChange {
 /** Repairs every line that holds a key or an item. `keys` are the keys that exist, bare. */
 export function mapLines(text: string, keys: ReadonlySet<string>, { head, value, block }: LineChange): string {
   const lines = text.split('\n');
+  const next = followers(lines);
   const result: string[] = [];
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
-    const read = readLine(line, nextLine(lines, at), keys);
+    const read = readLine(line, next[at] ?? '', keys);
     const end = endOf(lines, at, read);
     if (line.trim() === '' || line.trimStart().startsWith('#')) result.push(line);
     else {
       const start = head?.(read.head, read) ?? read.head;
       const changed = end === at + 1 ? (value?.(read.value, read) ?? read.value) : read.value;
-      const endOfText = changed !== read.value && isQuotedByRule(changed) ? endOfPlain(lines, at, read, keys) : at + 1;
+      const endOfText = changed !== read.value && isQuotedByRule(changed) ? endOfPlain({ lines, next }, at, read, keys) : at + 1;
       if (endOfText > at + 1) {
         // What continues the text goes into its quotes.
         result.push(`${start}${value?.(folded(lines.slice(at, endOfText), read), read) ?? changed}`);
@@ -59,19 +61,25 @@ export function mapLines(text: string, keys: ReadonlySet<string>, { head, value,
 /** The comments of a document that stand on lines of their own. */
 export function commentsOf(text: string): readonly string[] {
   const lines = text.split('\n');
+  const next = followers(lines);
   const found: string[] = [];
   for (let at = 0; at < lines.length;) {
     const line = (lines[at] ?? '').trim();
     if (line.startsWith('#') || line.startsWith('//') || line.startsWith('/*')) found.push(line);
-    at = line.startsWith('#') ? at + 1 : endOf(lines, at, readLine(lines[at] ?? '', nextLine(lines, at), new Set()));
+    at = line.startsWith('#') ? at + 1 : endOf(lines, at, readLine(lines[at] ?? '', next[at] ?? '', new Set()));
   }
   return found;
 }
 
-function nextLine(lines: readonly string[], at: number): string {
-  let next = at + 1;
-  while (next < lines.length && (lines[next] ?? '').trim() === '') next++;
-  return lines[next] ?? '';
+/** For each line the next one that isn't blank. They are found from the end, so that many blank lines are read once. */
+function followers(lines: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  let next = '';
+  for (const line of lines.toReversed()) {
+    found.push(next);
+    if (line.trim() !== '') next = line;
+  }
+  return found.reverse();
 }
 
 function readLine(line: string, next: string, keys: ReadonlySet<string>): Line {
@@ -99,7 +107,12 @@ function endOf(lines: readonly string[], at: number, { head, value }: Line): num
 }
 
 /** The first line after this one that doesn't continue its text: a blank line, a comment, an item or a key. Texts of more lines aren't looked for. */
-function endOfPlain(lines: readonly string[], at: number, { head, key: own }: Line, keys: ReadonlySet<string>): number {
+function endOfPlain(
+  { lines, next }: { readonly lines: readonly string[]; readonly next: readonly string[] },
+  at: number,
+  { head, key: own }: Line,
+  keys: ReadonlySet<string>,
+): number {
   if (own === '' && !head.includes('-')) return at + 1;
   const parent = parentIndent(head);
   let end = at + 1;
@@ -107,7 +120,7 @@ function endOfPlain(lines: readonly string[], at: number, { head, key: own }: Li
     if (end - at > longestText) return at + 1;
     const line = lines[end] ?? '';
     if (line.trim() === '' || indentOf(line) <= parent || line.trimStart().startsWith('#')) break;
-    const { head: lead, key } = readLine(line, nextLine(lines, end), keys);
+    const { head: lead, key } = readLine(line, next[end] ?? '', keys);
     // What is deeper is no text then, but belongs to an entry.
     if (key !== '' || lead.trim() !== '') return at + 1;
   }

@@ -45,16 +45,18 @@ export const yamlRules: readonly YamlRule[] = [
   {
     name: 'reserved-start',
     always: true,
-    repair: (text, keys) =>
-      mapLines(text, keys, {
+    repair: (text, keys) => {
+      const words = wordsOf(text);
+      return mapLines(text, keys, {
         value: (value, { head, key, opens }) =>
-          isReserved(value, text) ||
+          isReserved(value, words) ||
           (!opens && /^[|>]/.test(value)) ||
           (head.trim() !== '' && !opens && value.startsWith('#')) ||
           (key !== '' && /^[-?][ \t]/.test(value))
             ? quotedByRule(value.trimEnd())
             : value,
-      }),
+      });
+    },
   },
   { name: 'tab', repair: (text, keys) => mapLines(text, keys, { head: headWithoutTabs, block: blockWithoutTabs }) },
   { name: 'missing-space', repair: withSpaces },
@@ -79,12 +81,12 @@ function isPlain(value: string): boolean {
 }
 
 /** Whether a text starts with what YAML keeps for itself. An anchor that an alias names, and a flow that closes, are what they seem. */
-function isReserved(value: string, text: string): boolean {
+function isReserved(value: string, words: ReadonlySet<string>): boolean {
   const start = value.trimEnd();
   if (/^(?:[`@%]|:(?:[ \t]|$))/.test(start) || (/[ \t]---/.test(start) && !/^["'[{]/.test(start))) return true;
   if (/^[|>]/.test(start)) return !/^[|>][-+0-9]*(?:[ \t]+#.*)?$/.test(start);
   const [, sign = '', name = ''] = /^([*&])([\w-]+)(?:[ \t]|$)/.exec(start) ?? [];
-  if (/^[*&]/.test(start)) return sign === '' || !isNamed(text, sign === '*' ? '&' : '*', name) || (sign === '*' && start !== `*${name}`);
+  if (/^[*&]/.test(start)) return sign === '' || !words.has(`${sign === '*' ? '&' : '*'}${name}`) || (sign === '*' && start !== `*${name}`);
   if (start.startsWith('!')) return true;
   return isBracketed(start) && !isFlow(start);
 }
@@ -94,9 +96,9 @@ function withLiteralBackslashes(value: string): string {
   return /^(?:"(?:[^"\\]|\\.)*"[ \t]*(?:#.*|,)?$|[[{])/.test(value) ? literalBackslashes(value) : value;
 }
 
-/** Whether a value is called so, or refers to what is. */
-function isNamed(text: string, sign: string, name: string): boolean {
-  return text.split(/[\s,[\]{}]+/).includes(`${sign}${name}`);
+/** The words of a document, among them its anchors and aliases. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/[\s,[\]{}]+/));
 }
 
 /** Whether a text starts with something in brackets: `[x] do it`. A bracket that never closes is no text, but a list that was cut off. */
@@ -113,7 +115,7 @@ function isBracketed(value: string): boolean {
 
 /** Whether brackets that open on a line close at its end. */
 function isFlow(value: string): boolean {
-  const text = value.replace(/[ \t]+#.*$/, '').trimEnd();
+  const text = value.replace(/(?<![ \t])[ \t]+#.*$/, '').trimEnd();
   let depth = 0;
   for (const [place, [part]] of [...text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[\]{}]|[^"'[\]{}]+|["']/g)].entries()) {
     if (part === '[' || part === '{') depth++;
