@@ -10,7 +10,7 @@ import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { commandLine } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
-import { checkBase, fileTicket, ticketInputOf, startTicket } from '../drive/startTicket.ts';
+import { checkBase, fileTicket, prepareModels, ticketInputOf, startTicket } from '../drive/startTicket.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
@@ -74,7 +74,10 @@ export const run: Command = {
     return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       const { client } = session.app;
       if (decidesInAdvance(args)) session.decider.takeAsDecided();
-      if (input) await checkBase(session.app, args);
+      if (input) {
+        await checkBase(session.app, args);
+        prepareModels(session.app);
+      }
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');
       const entry = (await waitsForStart(session.app, ticket)) ? await startTicket(context, session.app, args, ticket) : undefined;
       return goOn(context, session, args, ticket, policy, entry);

@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import { checkPrompts, checkStart } from '../../app/checkBody.ts';
+import { modelsFor } from '../../app/modelsFor.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { estimateOf } from '../../domain/estimate/estimate.ts';
 import { reviewEstimateFor, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
@@ -37,6 +38,11 @@ export async function ticketInputOf(
 export async function checkBase({ ports: { git, prompts } }: App, args: Args): Promise<void> {
   await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
+}
+
+/** Starts OpenCode for a ticket that is about to be filed. Why it can't be started is said where its models are checked. */
+export function prepareModels({ engine, ports }: App): void {
+  if (engine) void modelsFor(ports).catch(() => undefined);
 }
 
 /** Files the ticket and says so. */
@@ -112,7 +118,7 @@ async function baseNote({ ports: { git } }: App, named: string | undefined): Pro
 
 async function startBody(app: App, args: Args): Promise<InboxBody<'start'>> {
   if (args.text('model') === undefined) {
-    const models = app.engine ? await app.ports.agent.models().catch(() => []) : [];
+    const models = app.engine ? await modelsFor(app.ports).catch(() => []) : [];
     throw new UsageError(
       `A ticket needs --model PROVIDER/MODEL to start.${models.length > 0 ? ` OpenCode knows: ${shortList(models)}` : ' "beadsmith doctor" lists the models.'}`,
     );
@@ -135,7 +141,7 @@ function handoffOf(args: Args): InboxBody<'start'>['handoff'] {
 }
 
 async function checkModels(app: App, members: readonly string[]): Promise<void> {
-  const known = await app.ports.agent.models();
+  const known = await modelsFor(app.ports);
   for (const text of members) {
     const { provider, model } = parseMember(text);
     if (!known.includes(`${provider}/${model}`)) throw new BeadsmithError('MODEL_UNKNOWN', { model: text, models: shortList(known) });

@@ -4,6 +4,7 @@ import { cleanDaily, type DailyParts } from '../../app/cleaning/cleanDaily.ts';
 import { Cleaner } from '../../app/cleaning/cleaner.ts';
 import { checkRepository } from '../../app/checkup.ts';
 import { type AppOptions, createApp } from '../../app/createApp.ts';
+import { modelsFor } from '../../app/modelsFor.ts';
 import type { OpenRepository } from '../../views/shared/repositories.ts';
 import { openVerifier } from '../../app/verify/openVerifier.ts';
 import { eventLog } from '../logging/eventLog.ts';
@@ -80,7 +81,7 @@ export async function driveRepository(
     isDemo: false,
     client: app.client,
     claim: (key) => claims.claim(key),
-    models: () => app.ports.agent.models(),
+    models: () => modelsFor(app.ports),
     branches: async () => ({
       all: await app.ports.git.branches(),
       usual: await app.ports.git.defaultBranch().catch(() => undefined),

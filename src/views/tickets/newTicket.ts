@@ -17,6 +17,8 @@ export async function newTicket(
   repository: OpenRepository,
   seed: TicketSeed = { title: '', description: '' },
 ): Promise<string | undefined> {
+  // OpenCode takes seconds to start: by then the models are there to choose from. Why it can't be started is said there.
+  void repository.models().catch(() => undefined);
   const title = l10n.t('New ticket in {0}', repository.client.repository.name);
   const start: Draft = { title: seed.title, description: '', next: 'full' };
   const draft = await askInSteps<Draft>(start, [

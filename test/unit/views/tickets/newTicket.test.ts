@@ -38,6 +38,20 @@ describe('a new ticket', () => {
     ]);
   });
 
+  it('has OpenCode started while it is being written, and doesn’t need it', async () => {
+    let asked = 0;
+    const models = () => {
+      asked += 1;
+      return Promise.reject(new Error('OpenCode is not installed'));
+    };
+    const repository = { ...place.repository, models };
+    editor.will('leave');
+    await newTicket(repository);
+    assert.equal(asked, 1);
+    editor.will(person.writes('Add CSV export'), person.writes(''), person.picks('draft'));
+    assert.equal(await newTicket(repository), 'TST-7');
+  });
+
   it('can be kept as a draft', async () => {
     editor.will(person.writes('Add CSV export'), person.writes(''), person.picks('draft'));
     await newTicket(place.repository);
