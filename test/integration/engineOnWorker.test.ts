@@ -31,9 +31,9 @@ describe('an engine on the database of another thread', () => {
     store.onDidChange((...change) => told.push(change));
     const { id } = await world.ticket();
     await world.post(id, 'pause', {});
-    await store.commit({ ticket: id, journal: [] });
+    await store.commit({ ticket: id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
     await store.inbox(id);
-    assert.deepEqual(told, [[id], [id], [id, 'commit']]);
+    assert.deepEqual(told, [[id], [id], [id, 'commit', []]]);
   });
 
   it('ends a step that is at work when its own process files a cancel', async () => {

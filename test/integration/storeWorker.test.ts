@@ -66,7 +66,7 @@ describe('WorkerStore', () => {
     driver.onDidChange((ticket) => told.push(ticket));
     const ticket = await createTicket(follower);
     await until(() => told.length > 0, 'the driver heard of the ticket', 1_500);
-    await driver.commit({ ticket: ticket.id, journal: [] });
+    await driver.commit({ ticket: ticket.id, journal: [{ kind: 'attempts', archivedFrom: 'DRAFT', statuses: [] }] });
     assert.deepEqual(told, [undefined, ticket.id]);
   });
 
