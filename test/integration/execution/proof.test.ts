@@ -170,7 +170,9 @@ describe('the proof of a bead', () => {
     it('finds fewer tests that ran, though none was changed', async () => {
       const world = await newWorld({ 'a.test.js': green('a'), 'b.test.js': green('b'), 'tests.list': 'a.test.js b.test.js\n' });
       await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
-      await world.prepared({ project_commands: { test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'] } });
+      await world.prepared({
+        project_commands: { test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'] },
+      });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');

@@ -1,4 +1,4 @@
-import { type Example, languageTests } from '../../support/engine/languageTests.ts';
+import { type Example, languageTests } from '../../../support/engine/languageTests.ts';
 
 const examples: Readonly<Record<string, Example>> = {
   'Python with pytest': {

@@ -1,4 +1,4 @@
-import { type Example, languageTests } from '../../support/engine/languageTests.ts';
+import { type Example, languageTests } from '../../../support/engine/languageTests.ts';
 
 const packageOf = (name: string, more = {}): string => JSON.stringify({ name, version: '1.0.0', private: true, ...more });
 const nodeTest = `const { add } = require('./add.cjs');\nrequire('node:test')('adds', () => require('node:assert').equal(add(2, 3), 5));\n`;
