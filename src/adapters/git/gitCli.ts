@@ -159,7 +159,14 @@ export class GitCli {
 
   async #spawn(place: Place, call: GitCall, settings: ForeignSettings): Promise<GitOutput> {
     const { args, input, bytes = false, anySetting = false } = call;
-    const start = { ...this.#start(place, call, settings), cwd: place.cwd, args, bytes, anySetting, ...(input === undefined ? {} : { input }) };
+    const start = {
+      ...this.#start(place, call, settings),
+      cwd: place.cwd,
+      args,
+      bytes,
+      anySetting,
+      ...(input === undefined ? {} : { input }),
+    };
     try {
       return await gitStarter.run(start);
     } catch (error) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventHub, type SessionEvent } from '../../../../src/adapters/opencode/eventHub.ts';
-import type { OpencodeClient } from '../../../../src/adapters/opencode/opencodeClient.ts';
+import { type OpencodeClient, stopSession } from '../../../../src/adapters/opencode/opencodeClient.ts';
 import type { OpenPermission, OpenQuestion } from '../../../../src/adapters/opencode/openRequests.ts';
 import { RequestService } from '../../../../src/adapters/opencode/requestService.ts';
-import { stopSession } from '../../../../src/adapters/opencode/stopSession.ts';
 import type { RequestDecision } from '../../../../src/domain/agentRequest.ts';
 import { until } from '../../../support/until.ts';
 

@@ -54,9 +54,15 @@ describe('logs', () => {
   it('prints the journal alone, and the last lines', async () => {
     const bench = await logged();
     const { all, end } = await bench.json('logs TST-1 --journal');
-    assert.deepEqual(all('log').map(({ source, seq }) => [source, seq]), entries.map((_, index) => ['journal', index + 1]));
+    assert.deepEqual(
+      all('log').map(({ source, seq }) => [source, seq]),
+      entries.map((_, index) => ['journal', index + 1]),
+    );
     assert.deepEqual([end?.exit, end?.status], [0, 'WAITING_PRD_APPROVAL']);
-    assert.deepEqual((await bench.json('logs TST-1 --last 2')).all('log').map(({ text }) => text), entries.slice(-2).map(([, , text]) => text));
+    assert.deepEqual(
+      (await bench.json('logs TST-1 --last 2')).all('log').map(({ text }) => text),
+      entries.slice(-2).map(([, , text]) => text),
+    );
   });
 
   itRefuses([
