@@ -126,6 +126,7 @@ export function gitOf({
   return partly<Git>('git', {
     repository: () => Promise.resolve({ root, commonDir: `${root}/.git`, hasCommits, headBranch: current, headCommit, dirty: 0 }),
     branches: () => Promise.resolve(Object.keys(bases)),
+    worktreePath: (ticket) => Promise.resolve(`${root}.worktrees/${ticket}`),
     defaultBranch: () => Promise.resolve(current ?? undefined),
     base: (name) => {
       const found = bases[name];

@@ -11,7 +11,7 @@ export interface GitStart {
   readonly input?: string;
   /** Also returns the raw output, for content that may not be text. */
   readonly bytes?: boolean;
-  /** Writes settings as somebody had them, whatever their names and values are. */
+  /** Writes settings as a person had them, whatever their names and values are. */
   readonly anySetting?: boolean;
 }
 
