@@ -17,8 +17,8 @@ export async function serverWindow({ name, version, window, orders, report, limi
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
     env: { [ordersVariable]: orders },
     tickets: [
-      ...(pages ? [{ title: 'Say goodbye', at: 'answers' } as const] : []),
       ...(window.ticket ? [{ title: 'Greet by name', at: 'interview' } as const] : []),
+      ...(pages ? [{ title: 'Say goodbye', at: 'answers' } as const] : []),
     ],
   });
   const onlooker = await startOnlooker(sights(scene));
