@@ -1,7 +1,7 @@
 // Mocha's own output, and the counts and failures in a file for .build/test.mjs. A process that has finished its tests but not itself is an error
 // worth a name: it is a timer, socket or child that somebody forgot to close.
 const { writeFileSync } = require('node:fs');
-const { relative } = require('node:path');
+const { dirname, relative } = require('node:path');
 const Mocha = require('mocha');
 
 const patience = 5000;
@@ -14,7 +14,7 @@ module.exports = class Reporter extends Mocha.reporters.Spec {
     const failed = [];
     const files = fileMeter(runner);
     runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (test, error) =>
-      failed.push({ title: test.titlePath().join(' › '), message: String(error?.message ?? error) }),
+      failed.push({ title: test.titlePath().join(' › '), message: String(error?.message ?? error), file: nameOf(test.file) }),
     );
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes, failures, pending } = runner.stats;
@@ -26,12 +26,16 @@ module.exports = class Reporter extends Mocha.reporters.Spec {
   }
 };
 
+/** A path in the project, undefined of none. */
+function nameOf(file) {
+  return file && relative(dirname(__dirname), file).replaceAll('\\', '/');
+}
+
 /** Measures each file: from its first suite to that of the next one. What a file loads is nobody's, because several share it. */
 function fileMeter(runner) {
   // In an editor there is one process for everything, which isn't ours to measure.
   if (process.env['BEADSMITH_COUNTS_ONLY']) return () => ({});
   const { ownSeconds } = require('./processorTime.mjs');
-  const { root } = require('./paths.mjs');
   const seconds = {};
   let file;
   let since = 0;
@@ -41,7 +45,7 @@ function fileMeter(runner) {
     [file, since] = [next, now];
   };
   runner.on(Mocha.Runner.constants.EVENT_SUITE_BEGIN, (suite) => {
-    const next = suite.file && relative(root, suite.file).replaceAll('\\', '/');
+    const next = nameOf(suite.file);
     if (next && next !== file) turn(next);
   });
   return () => (turn(undefined), seconds);

@@ -12,11 +12,18 @@ const minutes = 60_000;
  */
 export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards: 8 } };
 
+/** Files about the same tickets (docs/decisions/160-prepared-tickets.md). Two processes with such files at once would drive them twice. */
+const sharedTickets = [
+  ['interviewPage', 'approvalPage', 'documents', 'review'],
+  ['ticketsView', 'ticketDraft', 'upkeep', 'followingWindow', 'support'],
+  ['ticketPage', 'ticketRequests', 'findings', 'context/inspector'],
+].map((names) => names.map((name) => `test/e2e/${name}.test.ts`));
+
 /**
  * `tier`: the cheapest run that it is part of. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take.
  * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself; `windows`: what it
  * runs then, and what it runs in `all`. `groups`: so many processes share its files,
- * because they wait for git most of the time. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that
+ * because they wait for git most of the time. `together`: files that share a process, because they share prepared tickets, an editor and a browser. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that
  * none inherits what another left. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
  * share a process; `allowances`: of files that need more, by their path in the suite's folder.
  */
@@ -55,7 +62,15 @@ export const suites = {
     allowance: 20,
   },
   host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 100 },
-  e2e: { tier: 'test', files: 'test/e2e/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true, allowance: 25 },
+  e2e: {
+    tier: 'test',
+    files: 'test/e2e/**/*.test.ts',
+    timeout: 180_000,
+    limit: 20 * minutes,
+    built: true,
+    together: sharedTickets,
+    allowance: 25,
+  },
   coverage: { tier: 'all', check: [['.build/coverage.mjs']], limit: 20 * minutes, allowance: 450 },
   // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same engine, git and database with an agent that plays a part.
   whole: { tier: 'all', files: 'test/whole/**/*.test.ts', timeout: 180_000, limit: 20 * minutes, built: true, allowance: 60 },
@@ -91,6 +106,17 @@ export function partsOf(suite, costs = {}) {
  */
 export function allowanceOf({ allowance, allowances = {} }, file) {
   return allowances[file.replace(/^test\/[^/]+\//, '').replace(/\.test\.ts$/, '')] ?? allowance;
+}
+
+/**
+ * What a suite starts one process each for: its files, those that belong together in one. `apart`: each in its own.
+ * @returns {string[][]}
+ */
+export function processesOf(suite, costs = {}, { apart = false } = {}) {
+  const parts = partsOf(suite, costs);
+  const together = apart ? [] : (suite.together ?? []);
+  const alone = parts.filter((file) => !together.flat().includes(file));
+  return [...together, ...alone.map((file) => [file])];
 }
 
 /** The files of a suite in so many groups of about the same cost, each for one process. */

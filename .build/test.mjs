@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
 import { machineFactor } from './processorTime.mjs';
-import { allowanceOf, groupsOf, partsOf, shared, suites, suitesOf, tiers } from './suites.mjs';
+import { allowanceOf, groupsOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
 import { costReport, recordCosts, recordedCosts } from './timings.mjs';
 import { unsteadyIn, verdict } from './verdict.mjs';
@@ -90,9 +90,11 @@ function refuse(why) {
 
 /** What one process each is started for. */
 function jobsOf(name, suite) {
-  const of = (files) => [files].flat().reduce((sum, file) => sum + allowanceOf(suite, file), suite.loading ?? 0);
+  const of = (files) => files.reduce((sum, file) => sum + allowanceOf(suite, file), suite.loading ?? 0);
   if (suite.check) return [{ name, suite, allowance: suite.allowance }];
-  if (suite.built) return partsOf(suite, recorded).map((files) => ({ name, suite, files, allowance: of(files) }));
+  // Without prepared tickets nothing is shared.
+  if (suite.built)
+    return processesOf(suite, recorded, { apart: tier === 'all' }).map((files) => ({ name, suite, files, allowance: of(files) }));
   // Groups of a shard are those of every machine; else those that end at about the same time here.
   const groups = suite.groups ? groupsOf(suite, suite.groups, shard ? {} : recorded) : [partsOf(suite, recorded)];
   return groups.map((files) => ({ name, suite, files, allowance: of(files) }));
@@ -101,7 +103,7 @@ function jobsOf(name, suite) {
 /** The cheapest tier first, and of each the most expensive job. */
 function inOrder(all) {
   const names = Object.keys(tiers);
-  const cost = (job) => (typeof job.files === 'string' && recorded[job.files]) || job.allowance;
+  const cost = ({ files = [], allowance }) => files.reduce((sum, file) => sum + (recorded[file] ?? 0), 0) || allowance;
   return [...all].sort((a, b) => names.indexOf(a.suite.tier) - names.indexOf(b.suite.tier) || cost(b) - cost(a));
 }
 
@@ -143,10 +145,10 @@ function measure({ name, suite, files }, run) {
   const own = factors.at(-1);
   const add = (what, used, allowance) => costs.push({ name: what, seconds: used / own, allowance });
   if (suite.check || suite.program) return add(name, run.seconds, suite.allowance);
-  if (typeof files === 'string') return add(files, run.seconds, allowanceOf(suite, files));
+  if (files.length === 1) return add(files[0], run.seconds, allowanceOf(suite, files[0]));
   const measured = Object.entries(run.files);
   for (const [file, used] of measured) add(file, used, allowanceOf(suite, file));
-  add(`${name}: loading`, run.seconds - measured.reduce((sum, [, used]) => sum + used, 0), suite.loading);
+  add(`${name}: loading`, run.seconds - measured.reduce((sum, [, used]) => sum + used, 0), suite.loading ?? suite.allowance);
 }
 
 async function build() {
@@ -164,10 +166,15 @@ function notRun(message) {
 async function repeat() {
   const repeated = [];
   for (const { name, suite, files, first } of repeats) {
-    console.log(`\n── ${files}: once more, alone`);
-    const again = await runFiles(suite, files, { env, extra: extraOf(suite) });
-    repeated.push({ file: files, first, again });
-    runs.get(name).push(again);
+    const named = files.filter((file) => first.failures.some((failure) => failure.file === file));
+    // A process that failed as a whole says nothing of its files.
+    const whole = named.length === 0 || first.failures.some((failure) => !failure.file);
+    const failed = whole ? files : named;
+    console.log(`\n── ${failed.join(', ')}: once more, alone`);
+    const again = await runFiles(suite, failed, { env, extra: extraOf(suite) });
+    repeated.push({ file: failed.join(', '), first, again });
+    // What passed at first counts once, and what failed as it came out now.
+    runs.get(name).push(whole ? again : { ...again, passed: first.passed + first.failed - again.failed });
   }
   return unsteadyIn(repeated);
 }

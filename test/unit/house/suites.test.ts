@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
-import { allowanceOf, partsOf, shared, suites, suitesOf, tiers } from '../../../.build/suites.mjs';
+import { allowanceOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from '../../../.build/suites.mjs';
 import { parse } from 'yaml';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -57,14 +57,14 @@ describe('the suites', () => {
     assert.ok(Math.max(...sums) <= Math.min(...sums) + Math.max(...jobs.map(({ cost }) => cost)), sums.join(', '));
   });
 
-  it('name no file in their allowances that is gone', () => {
+  it('name no file in their allowances and groups that is gone', () => {
     const named = Object.values(suites).flatMap((suite) => {
       if (!('allowances' in suite) || !('files' in suite)) return [];
       const base = /^test\/[^/]+\//.exec(suite.files)?.[0] ?? '';
       return Object.keys(suite.allowances as object).map((name) => `${base}${name}.test.ts`);
     });
     assert.deepEqual(
-      named.filter((file) => !tests.includes(file)),
+      [...named, ...suites.e2e.together.flat()].filter((file) => !tests.includes(file)),
       [],
     );
   });
@@ -82,6 +82,13 @@ describe('the suites', () => {
       text('.github/workflows/nightly.yml'),
       new RegExp(`--shard \\$\\{\\{ matrix\\.shard \\}\\}/${String(tiers.all.shards)}\\b`),
     );
+  });
+
+  it('start each file of a page once, with those that share its tickets', () => {
+    const processes = processesOf(suites.e2e);
+    assert.deepEqual(processes.flat().sort(), [...partsOf(suites.e2e)].sort());
+    assert.equal(processesOf(suites.e2e, {}, { apart: true }).length, partsOf(suites.e2e).length);
+    assert.ok(processes.some((files) => files.length > 1));
   });
 
   it('may cost what the documentation says', () => {

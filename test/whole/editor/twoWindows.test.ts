@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { codingTasks, greetingQuestion, outsideCommand } from '../support/models/codingTasks.ts';
-import { EditorScene } from '../support/editor/editorScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import { codingTasks, greetingQuestion, outsideCommand } from '../../support/models/codingTasks.ts';
+import { EditorScene } from '../../support/editor/editorScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 const slow = { timeout: 90_000 };
 const calls = [{ tool: 'question', args: { questions: [greetingQuestion] } }, outsideCommand];
