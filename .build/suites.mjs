@@ -10,7 +10,7 @@ const minutes = 60_000;
  * How much a run may cost, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
  * `all` has no limit, and is run in so many shards.
  */
-export const tiers = { check: { most: 150 }, test: { most: 1200 }, all: { shards: 8 } };
+export const tiers = { check: { most: 150 }, test: { most: 1600 }, all: { shards: 8 } };
 
 /** Files about the same tickets (docs/decisions/160-prepared-tickets.md). Two processes with such files at once would drive them twice. */
 const sharedTickets = [
@@ -59,7 +59,17 @@ export const suites = {
     timeout: 120_000,
     limit: 20 * minutes,
     built: true,
-    allowance: 20,
+    allowance: 12,
+    allowances: {
+      cliFlow: 80,
+      twoProcesses: 60,
+      opencodeLifecycle: 45,
+      crashCell: 40,
+      opencodeContract: 28,
+      'agentFiles/loading': 20,
+      exercises: 16,
+      'gates/childDecides': 16,
+    },
   },
   host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 100 },
   e2e: {

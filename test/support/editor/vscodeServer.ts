@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../../.build/paths.mjs';
 import { isAlive, type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
+import { endMarked } from '../../../src/adapters/system/processTree.ts';
 import { type TempFolder, tempFolder } from '../tempFolder.ts';
 import { until } from '../until.ts';
 import { userEnvironment } from '../userEnvironment.ts';
@@ -134,6 +135,8 @@ export class VscodeServer {
   async stop(): Promise<void> {
     const { pid } = this.#process;
     if (pid !== undefined && this.#process.exitCode === null) await endAll([pid, ...descendants(pid)]);
+    // What an extension host of a closed window had started is nobody's child any more, and holds the server's output open.
+    await endMarked('HOME', this.#folder.path);
     this.#folder.remove();
   }
 }
