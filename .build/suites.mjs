@@ -10,7 +10,7 @@ const minutes = 60_000;
  * How much a run may cost, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
  * `all` has no limit, and is run in so many shards.
  */
-export const tiers = { check: { most: 150 }, test: { most: 1600 }, all: { shards: 8 } };
+export const tiers = { check: { most: 150 }, test: { most: 1500 }, all: { shards: 8 } };
 
 /** Files about the same tickets (docs/decisions/160-prepared-tickets.md). Two processes with such files at once would drive them twice. */
 const sharedTickets = [
@@ -41,9 +41,9 @@ export const suites = {
   },
   replay: { tier: 'check', files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, allowance: 10, loading: 5 },
   // In processes of their own, which aren't measured.
-  simulate: { tier: 'test', files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, allowance: 60, loading: 5 },
+  simulate: { tier: 'test', files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, allowance: 21, loading: 5 },
   // The time of the processor is compared with a bound, and measuring takes some of it.
-  hostile: { tier: 'test', files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, allowance: 60, loading: 5 },
+  hostile: { tier: 'test', files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, allowance: 50, loading: 5 },
   phases: {
     tier: 'test',
     files: 'test/integration/{execution,delivery}/**/*.test.ts',
@@ -51,6 +51,14 @@ export const suites = {
     limit: 20 * minutes,
     groups: 3,
     allowance: 8,
+    allowances: {
+      'execution/crash/optionalStageCrash': 24,
+      'execution/crash/stageCrash': 19,
+      'execution/proof': 15,
+      'execution/review/failureAnalysis': 11,
+      'execution/languages/packageManagers': 11,
+      'execution/redFirst': 10,
+    },
     loading: 20,
   },
   integration: {
@@ -71,7 +79,7 @@ export const suites = {
       'gates/childDecides': 16,
     },
   },
-  host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 100 },
+  host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 45 },
   e2e: {
     tier: 'test',
     files: 'test/e2e/**/*.test.ts',
