@@ -7,7 +7,7 @@ import { root } from './paths.mjs';
 const minutes = 60_000;
 
 /**
- * How much a run may cost, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
+ * The cost that a run may have, in processor seconds of the reference machine (docs/testing.md). A tier runs its own suites and those of the tiers before it;
  * `all` has no limit, and is run in so many shards.
  */
 export const tiers = { check: { most: 150 }, test: { most: 1500 }, all: { shards: 8 } };
@@ -21,10 +21,9 @@ const sharedTickets = [
 
 /**
  * `tier`: the cheapest run that it is part of. `timeout`: of one test. `limit`: of a process, after which it is ended and has failed; longer than any test in it may take.
- * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself; `windows`: what it
- * runs then, and what it runs in `all`. `groups`: so many processes share its files,
- * because they wait for git most of the time. `together`: files that share a process, because they share prepared tickets, an editor and a browser. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that
- * none inherits what another left. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
+ * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `groups`: so
+ * many processes share its files. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that none inherits
+ * what another left. `together`: files that share one, because they share prepared tickets, an editor and a browser. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
  * share a process; `allowances`: of files that need more, by their path in the suite's folder.
  */
 export const suites = {
@@ -46,9 +45,7 @@ export const suites = {
     },
   },
   replay: { tier: 'check', files: 'test/replay/**/*.test.ts', timeout: 20_000, limit: 5 * minutes, allowance: 10, loading: 5 },
-  // In processes of their own, which aren't measured.
   simulate: { tier: 'test', files: 'test/simulate/**/*.test.ts', timeout: 450_000, limit: 10 * minutes, allowance: 21, loading: 5 },
-  // The time of the processor is compared with a bound, and measuring takes some of it.
   hostile: { tier: 'test', files: 'test/hostile/**/*.test.ts', timeout: 300_000, limit: 10 * minutes, allowance: 50, loading: 5 },
   phases: {
     tier: 'test',
@@ -94,6 +91,19 @@ export const suites = {
     built: true,
     together: sharedTickets,
     allowance: 25,
+    allowances: {
+      review: 70,
+      interviewPage: 65,
+      ticketPage: 65,
+      ticketRequests: 60,
+      story: 55,
+      walkthrough: 50,
+      followingWindow: 48,
+      documents: 48,
+      approvalPage: 45,
+      findings: 32,
+      'context/inspector': 30,
+    },
   },
   coverage: { tier: 'all', check: [['.build/coverage.mjs']], limit: 20 * minutes, allowance: 450 },
   // What repeats whole tickets on real servers. Everything it is about has quicker tests, too, on the same engine, git and database with an agent that plays a part.
@@ -110,7 +120,7 @@ export function suitesOf(tier) {
 }
 
 /**
- * What has a process of its own, the most expensive first, so that at the end nothing long is left alone. `costs`: seconds by file, as far as they are recorded.
+ * The files of a suite, the most expensive first, so that at the end nothing long is left alone. `costs`: seconds by file, as far as they are recorded.
  * @param {{ files: string, program?: string, allowance: number, allowances?: Record<string, number> }} suite
  * @param {Readonly<Record<string, number>>} [costs]
  */
@@ -133,7 +143,7 @@ export function allowanceOf({ allowance, allowances = {} }, file) {
 }
 
 /**
- * What a suite starts one process each for: its files, those that belong together in one. `apart`: each in its own.
+ * The processes of a suite: one for each of its files, or for those that belong together. `apart`: each in its own.
  * @returns {string[][]}
  */
 export function processesOf(suite, costs = {}, { apart = false } = {}) {

@@ -88,7 +88,7 @@ function refuse(why) {
   process.exit(2);
 }
 
-/** What one process each is started for. */
+/** The jobs of a suite, a process each. */
 function jobsOf(name, suite) {
   const of = (files) => files.reduce((sum, file) => sum + allowanceOf(suite, file), suite.loading ?? 0);
   if (suite.check) return [{ name, suite, allowance: suite.allowance }];

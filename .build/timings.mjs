@@ -32,7 +32,7 @@ export function recordCosts(costs, factor) {
 }
 
 /**
- * What a run prints of its costs, and what is over its allowance, a sentence each. `most`: of the whole run, where it has an allowance.
+ * The lines that a run prints of its costs, and a sentence for each cost that is over its allowance. `most`: of the whole run, where it has an allowance.
  * @param {readonly Cost[]} costs
  * @param {{ most?: number, factor: number }} run
  * @returns {{ lines: string[], problems: string[] }}

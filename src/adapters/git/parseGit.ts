@@ -187,7 +187,7 @@ function parseBinaries(fields: readonly string[]): ReadonlySet<string> {
 const mostNamed = 500;
 const longestNames = 16_000;
 
-/** Whether a command can name all of these paths. */
+/** True if a command can name all of these paths. */
 export function canBeNamed(paths: readonly string[]): boolean {
   return paths.length <= mostNamed && paths.join('').length <= longestNames;
 }

@@ -23,12 +23,12 @@ export const ServerRecord = z.object({
 });
 export type ServerRecord = z.infer<typeof ServerRecord>;
 
-/** Where a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
+/** The folder in which a domain's server keeps its sessions. Stable, because sessions survive the server only with their folder. */
 export function serverFolder({ stateDir, domain }: { readonly stateDir: string; readonly domain: string }): string {
   return join(stateDir, 'opencode', domain);
 }
 
-/** Where all servers of a domain unpack their libraries, each into a folder of its own, named by its nonce. */
+/** The folder in which all servers of a domain unpack their libraries, each into a folder of its own, named by its nonce. */
 export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string {
   return join(serverFolder(setup), 'cache', 'unpacked');
 }

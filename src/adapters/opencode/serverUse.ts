@@ -1,4 +1,4 @@
-/** What this process runs on a server, and whether that was long enough ago for the server to be released. */
+/** Counts what this process runs on a server, and has the server released after a rest. */
 export class ServerUse {
   readonly #restMs: number;
   readonly #onRest: () => void;
@@ -11,7 +11,7 @@ export class ServerUse {
     this.#onRest = onRest;
   }
 
-  /** Whether nothing runs that this process waits for. */
+  /** True while nothing runs that this process waits for. */
   get idle(): boolean {
     return this.#running === 0;
   }

@@ -83,7 +83,7 @@ function isMethod(calls: SyncCalls, method: string): method is StoreMethod {
   return Object.hasOwn(calls, method);
 }
 
-/** Whether a commit writes nothing, and only checks that this process still drives. */
+/** True if a commit writes nothing, and only checks that this process still drives. */
 export function isFence({ journal, changes = [] }: Pick<Transaction, 'journal' | 'changes'>): boolean {
   return journal.length === 0 && changes.length === 0;
 }
