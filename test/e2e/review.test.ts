@@ -4,7 +4,6 @@ import { codingTasks } from '../support/models/codingTasks.ts';
 import type { EditorScene } from '../support/editor/editorScene.ts';
 import { ReviewEditor } from '../support/editor/reviewEditor.ts';
 import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
 import type { Workbench } from '../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
@@ -81,44 +80,6 @@ describe('the review of diffs', function () {
     await workbench.screenshots('review-iterations');
   });
 
-  it('sends the comment back, and a fix bead answers it', async () => {
-    await workbench.run('Beadsmith: Send Review');
-    await workbench.row(/Coding|Running the final test/).waitFor(slow);
-    await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
-    await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
-    assert.match(await log('%s'), /^bead\(fix-say-it-louder-[^]*^bead\(note-greet-by-name-1\)/m, 'what was done stays');
-  });
-
-  it('makes a suggestion the person’s own commit, which is tested', async () => {
-    const suggesting = review.thread('Say it louder.');
-    await suggesting.hover();
-    await suggesting.locator('a[aria-label^="Suggest Edit"]').first().click();
-    await suggesting.locator('.review-comment .monaco-editor').first().click();
-    await workbench.page.keyboard.press('Control+A');
-    // As if it were pasted: Enter would take a word that the editor suggests meanwhile.
-    await workbench.page.keyboard.insertText('Mine\n```suggestion\n"title": "Greet by name" // mine\n```');
-    await workbench.screenshots('review-suggesting');
-    await suggesting.locator('.monaco-button', { hasText: 'Save Comment' }).first().click();
-    const comment = suggesting.locator('.review-comment', { hasText: 'Mine' });
-    await review.act(comment, 'Commit This Edit');
-    await workbench.row(/Coding|Running the final test/).waitFor(slow);
-    await workbench.row(/Review the pull request/).waitFor(slow);
-    assert.match(
-      await log('%s%n%(trailers)'),
-      /^edit\(beadsmith-notes\/note-greet-by-name-1\.mjs\): Mine\nTicket: SAMPL-1\nBead: note-greet-by-name-1\nSuggested-by: user$/m,
-    );
-  });
-
-  it('takes that commit back by another one', async () => {
-    await workbench.showNotices();
-    await workbench.screenshots('review-undo');
-    await workbench.answerNotice(/Your edit of .* was committed to SAMPL-1/, 'Undo');
-    await until(async () => /^edit\(.*\): Undo my edit$/m.test(await log('%s')), 'the edit is taken back');
-    await workbench.row(/Review the pull request/).waitFor(slow);
-    const content = await scene.repository.git('show', `ticket/SAMPL-1:beadsmith-notes/${file}`);
-    assert.doesNotMatch(content, /mine/);
-  });
-
   it('marks the files that beads changed in a window on the worktree', async () => {
     const window = await scene.openWindow(`${scene.repository.root}.worktrees/SAMPL-1`);
     await window.showView();
@@ -132,19 +93,4 @@ describe('the review of diffs', function () {
     assert.equal(await untouched.locator('[aria-label*="Changed by"]').count(), 0);
     await window.page.close();
   });
-
-  it('accepts the fix bead, and merges', async () => {
-    await workbench.run('Beadsmith: Accept Bead');
-    await workbench.choose('fix-say-it-louder');
-    await workbench.row(/SAMPL-1 Greet by name/).click();
-    await workbench.row(/^\s*Beads/).click();
-    await workbench.row(/accepted by you/).waitFor();
-    await workbench.screenshots('review-accepted');
-    await workbench.run('Beadsmith: Merge');
-    await workbench.answerDialog('Merge');
-    await workbench.row(/^\s*Done/).waitFor(slow);
-    assert.match(await scene.repository.git('log', '--format=%s', 'main'), /^edit\([^]*^bead\(fix-say-it-louder/m);
-  });
-
-  const log = (format: string): Promise<string> => scene.repository.git('log', `--format=${format}`, 'ticket/SAMPL-1');
 });

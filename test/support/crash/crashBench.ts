@@ -51,7 +51,9 @@ export class CrashBench {
     };
     const stateDir = join(folder.path, 'state');
     const prompts = await agentPrompts(new PromptFiles(fileURLToPath(locations.prompts)));
-    const agent = new OpencodeAgent({ stateDir, agentPrompts: prompts, config, env: environment(folder.path), startLimitMs: 120_000 });
+    // Nobody asks through this agent again, and the drivers that are killed own no server.
+    const [startLimitMs, graceMs] = [120_000, 3_600_000];
+    const agent = new OpencodeAgent({ stateDir, agentPrompts: prompts, config, env: environment(folder.path), startLimitMs, graceMs });
     const { url } = await agent.health();
     const password = (await new ServerFiles(stateDir, 'main').read())?.password ?? '';
     return new CrashBench(folder, agent, models, { url, password });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls lie in between. */
 const slow = { timeout: 150_000 };

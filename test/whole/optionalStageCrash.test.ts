@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Settings } from '../../../../src/domain/settings.ts';
-import { coding } from '../../../../src/phases/coding/coding.ts';
-import { cleanup } from '../../../../src/phases/delivery/cleanup.ts';
-import { retrospective } from '../../../../src/phases/delivery/retrospective.ts';
-import { crashTests, speakerOf, stage } from '../../../support/crash/stageCrash.ts';
-import { report } from '../../../support/engine/executionWorld.ts';
+import type { Settings } from '../../src/domain/settings.ts';
+import { coding } from '../../src/phases/coding/coding.ts';
+import { cleanup } from '../../src/phases/delivery/cleanup.ts';
+import { retrospective } from '../../src/phases/delivery/retrospective.ts';
+import { crashTests, speakerOf, stage } from '../support/crash/stageCrash.ts';
+import { report } from '../support/engine/executionWorld.ts';
 
 const answer = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nEND_OF_ANSWER`;
 
