@@ -36,6 +36,8 @@ export const Evidence = z.object({
   knownFailures: z.array(z.string()).optional(),
   /** Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and on which tree. */
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
+  /** Files of the commit that it changed, and sources that it made. They were put back before the next command. */
+  changed: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
   /** The tests that failed first, if it is flaky; none if the output didn't name them. */

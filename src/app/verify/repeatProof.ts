@@ -3,6 +3,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import { type CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import { testResultsOf } from '../../domain/proof/testResults.ts';
 import type { CommandBox, CommandSecrets, Ports } from '../../engine/ports/ports.ts';
+import { ProofTree } from '../../phases/shared/proof/proofTree.ts';
 import { placeWrapper } from '../../phases/shared/runtime.ts';
 import { startServices } from '../../phases/shared/services.ts';
 import type { Difference, Outcome, Verification } from '../../protocol/verification.ts';
@@ -43,8 +44,12 @@ export async function repeatProof(
     for (const recorded of proof.commands) {
       onCommand(recorded.command);
       let seen = await runIn(ports, place, recorded, signal);
+      await place.tree.putBack();
       // What failed once and passed then may do so again.
-      if (recorded.flaky === true && !isSame(recorded, seen)) seen = await runIn(ports, place, recorded, signal);
+      if (recorded.flaky === true && !isSame(recorded, seen)) {
+        seen = await runIn(ports, place, recorded, signal);
+        await place.tree.putBack();
+      }
       const same = isSame(recorded, seen);
       commands.push({ command: recorded.command, found: outcomeOf(seen), isSame: same, durationMs: seen.durationMs });
       if (same) continue;
@@ -62,6 +67,7 @@ interface Place {
   readonly wrapper: string;
   readonly allowed: CommandSecrets;
   readonly box: CommandBox;
+  readonly tree: ProofTree;
   /** The bootstrap command that failed, or the service that isn't ready. */
   readonly failed: Evidence | undefined;
   /** Ends the services. */
@@ -82,16 +88,19 @@ async function prepare(ports: VerifyPorts, commit: string, { ticket, environment
     const place = { cwd: path, wrapper, allowed, box: { ...box, network: 'install' } as const };
     const seen = await process.run(command, { ...place, timeoutMs: leastTimeoutMs, signal });
     signal.throwIfAborted();
-    if (seen.exitCode !== 0 || seen.timedOut) return { path, wrapper, allowed, box, failed: seen, end: () => Promise.resolve() };
+    if (seen.exitCode !== 0 || seen.timedOut)
+      return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, []), failed: seen, end: () => Promise.resolve() };
   }
+  const kept: string[] = [];
   if (environment.bootstrap.length > 0) {
     const { changes, ignored } = await git.scratchChanges(scratch);
     const made = changes.filter(({ state }) => state === 'untracked').map((change) => change.path);
     // An installer may rewrite tracked files, which aren't what was proved then.
-    await git.checkOutScratch(scratch, commit, [...ignored, ...made]);
+    kept.push(...ignored, ...made);
+    await git.checkOutScratch(scratch, commit, kept);
   }
   const running = await startServices(ports, services, { cwd: path, wrapper, allowed, box, signal });
-  return { path, wrapper, allowed, box, ...running };
+  return { path, wrapper, allowed, box, tree: new ProofTree(git, scratch, commit, kept), ...running };
 }
 
 /** Where the evidence of a ticket is run again, so that a proof that is under way isn't disturbed. */

@@ -6,6 +6,7 @@ import { splitInlineTests } from './withoutWork.ts';
 
 /** What may make tests prove less, by kind. Views and pages translate the texts. */
 export const weakeningLabels = {
+  earlier: 'a check fails with the tests as they were before this work',
   deleted: 'a test was deleted',
   skipped: 'a test is skipped',
   narrowed: 'only some of the tests run',

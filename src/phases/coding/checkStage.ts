@@ -11,7 +11,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { describeEvidence, failuresOf } from '../shared/commands.ts';
+import { describeFailures, failuresOf } from '../shared/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
@@ -87,7 +87,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   const failures = failuresOf(proved.evidence);
   if (failures[0]) {
     const more = await explainByWorktree(run, ticket, bead, proved);
-    const said = [...failures.map((item) => describeEvidence(item)), ...(more === '' ? [] : [more])].join('\n\n');
+    const said = [describeFailures(proved.evidence), more].filter((text) => text !== '').join('\n\n');
     return verdict(said, tree, whyFailed(failures[0], candidate));
   }
   const wrong =
@@ -151,7 +151,8 @@ async function weakerTests(
   }: { readonly candidate: string | null; readonly evidence: readonly Evidence[]; readonly others: readonly Weakening[] },
 ): Promise<string> {
   if (candidate === null && others.length === 0) return '';
-  const work = { name: bead.id, title: `Bead ${bead.id}`, start: startOf(bead), commit: candidate, evidence, others };
+  const about = { name: bead.id, title: `Bead ${bead.id}`, start: startOf(bead), commit: candidate, planned: bead.targetFiles };
+  const work = { ...about, evidence, others, limits: run.limits };
   return weakerProblem(await run.step('tests-reviewed', Reviewed, (io) => reviewTests(io, ticket, work)));
 }
 

@@ -4,7 +4,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
 import { namesOfTests } from '../../domain/proof/testIntegrity.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
-import { changedTexts } from '../shared/proof/changedTexts.ts';
+import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
 import { type Proved, startOf } from './candidate.ts';
 
 /**
@@ -39,7 +39,7 @@ function problemOf({ command, flakyTests = [] }: Evidence, added: readonly strin
 
 /** The names of tests that the work added, as far as their language writes them on one line. */
 async function addedTests(io: StepIo, from: string, to: string): Promise<readonly string[]> {
-  const texts = (await changedTexts(io, from, to)).filter(({ path }) => isTestFile(path));
+  const texts = changedTexts(await comparedTexts(io, from, to)).filter(({ path }) => isTestFile(path));
   return texts.flatMap(({ before, after }) => {
     const known = new Set(namesOfTests(before ?? ''));
     return namesOfTests(after ?? '').filter((name) => !known.has(name));

@@ -77,14 +77,15 @@ function commandText({ command }: ProvedCommand): string {
 }
 
 /** How it ended, and what that means: failures that the base has, a second run, and whether it fails without the work. */
-function resultText({ exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without }: ProvedCommand): string {
+function resultText({ exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [] }: ProvedCommand): string {
   const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
   const known =
     knownFailures &&
     `no new failures${knownFailures.length === 0 ? ', fails on the base' : `, ${String(knownFailures.length)} known on the base`}`;
   const again = flaky === true ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}` : undefined;
   const red = without && `without the work: exit ${String(without.exitCode ?? 'none')}`;
-  return [ended, known, again, red].filter((part) => part !== undefined).join('; ');
+  const wrote = changed.length === 0 ? undefined : `changed ${count(changed.length, 'file')}, put back`;
+  return [ended, known, again, red, wrote].filter((part) => part !== undefined).join('; ');
 }
 
 function seconds(ms: number): string {

@@ -7,7 +7,7 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { recordTip, recordedTip } from '../shared/branchTip.ts';
-import { describeEvidence, failuresOf } from '../shared/commands.ts';
+import { describeFailures } from '../shared/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
@@ -72,8 +72,8 @@ function keepCommits(run: Run, ticket: TicketSnapshot, head: string): Promise<st
 async function proveKept(run: Run, ticket: TicketSnapshot, head: string): Promise<void> {
   const failed = await run.step('prove-kept', z.string(), async (io) => {
     const { evidence } = await proveWhole(io, ticket, head, run.limits);
-    const failures = failuresOf(evidence);
-    if (failures.length > 0) return failures.map((item) => describeEvidence(item)).join('\n\n');
+    const failures = describeFailures(evidence);
+    if (failures !== '') return failures;
     await saveEvidence(io, ticket, {
       of: 'integration',
       bead: null,

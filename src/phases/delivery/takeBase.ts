@@ -9,7 +9,7 @@ import { artifactChange, isoNow } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { recordTip } from '../shared/branchTip.ts';
 import { askChoice } from '../shared/askChoice.ts';
-import { describeEvidence, failuresOf } from '../shared/commands.ts';
+import { describeFailures, failuresOf } from '../shared/commands.ts';
 import { Proof } from '../shared/proof/cleanRoom.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
@@ -57,13 +57,12 @@ export async function takeBase(run: Run, ticket: TicketSnapshot, standing: Moved
   for (let turn = 0; ; turn += 1) {
     if (commit !== undefined) {
       const { evidence } = await prove(run, onBase, commit, `base:proof:${String(turn)}`);
-      const failures = failuresOf(evidence);
-      if (failures.length === 0) {
+      if (failuresOf(evidence).length === 0) {
         const how = taken.kind === 'taken' ? taken.how : 'merge';
         await adopt(run, onBase, { commit, standing, report: { how, conflicts, resolvedBy, evidence } });
         return { commit, base: base.commit };
       }
-      problem = `With ${base.branch} at ${base.commit.slice(0, 12)} these checks fail:\n\n${failures.map((item) => describeEvidence(item)).join('\n\n')}`;
+      problem = `With ${base.branch} at ${base.commit.slice(0, 12)} these checks fail:\n\n${describeFailures(evidence)}`;
       // What was resolved isn't resolved again.
       draft = { ...draft, tree: commit };
     }

@@ -14,7 +14,7 @@ import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
 import { endStraySessions } from '../shared/ask/sessionNotes.ts';
 import { takeUserContext, ticketParts } from '../shared/ask/ticketParts.ts';
-import { describeEvidence, failuresOf } from '../shared/commands.ts';
+import { describeFailures, failuresOf } from '../shared/commands.ts';
 import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/failureNote.ts';
 import { CallTrace, endSessions, prepareSession } from '../shared/sessions.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
@@ -108,10 +108,10 @@ async function tryOnce(run: Run, ticket: TicketSnapshot, number: number, start: 
     return { attempt, answer: null, proof: null, problem: error.message, failure: callFailure(error, run.limits) };
   }
   const proof = await proveFinalTest(run, ticket, { number, start, answer });
-  const failures = failuresOf([...proof.own, ...proof.whole]);
-  const problem = failures.length > 0 ? failures.map((item) => describeEvidence(item)).join('\n\n') : proof.unproved;
+  const evidence = [...proof.own, ...proof.whole];
+  const problem = describeFailures(evidence) || proof.unproved;
   const attempt = { number, commands: answer.commands, evidence: [...proof.own], passed: problem === '' };
-  return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failures[0], proof) };
+  return { attempt, answer, proof, problem, failure: problem === '' ? null : whyFailed(failuresOf(evidence)[0], proof) };
 }
 
 /** The commands of the beads, which the engine proved them by. A loop without any has only the project's checks. */

@@ -62,7 +62,11 @@ export async function proveFinalTest(
     const found = await seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits });
     if (found.unproved !== '') return { ...found, ...fine };
     const about = { name: 'final-test', title: 'The final test' };
-    const reviewed = await reviewTests(io, ticket, { ...about, start, commit: candidate.commit, evidence, others: [] });
+    const reviewed = await reviewTests(io, ticket, {
+      ...about,
+      ...{ start, commit: candidate.commit, planned: [] },
+      ...{ evidence, others: [], limits: run.limits },
+    });
     if (!reviewed.accepted) return { ...found, ...fine, unproved: weakerProblem(reviewed), isWeaker: true };
     const guarded =
       candidate.commit === null

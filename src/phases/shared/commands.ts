@@ -4,6 +4,7 @@ import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
+import { explainPutBack } from './proof/proofTree.ts';
 import { type Allowed, allowedBy, boxOf, secretsOf } from './runtime.ts';
 
 interface CommandWork {
@@ -78,6 +79,12 @@ function describeService({ service = '', command, timedOut, exitCode, signal, li
     ? `wasn't ready after ${(durationMs / 1_000).toFixed(1)} s: \`${command}\` didn't succeed${limit ? ` (${limit.setting} in the setup plan allows ${String(limit.ms / 1_000)} s)` : ''}`
     : `can't be started: \`${command}\` ${end} before the service was ready`;
   return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
+}
+
+/** What failed, as text for a model or a person, with what commands before it changed; empty when everything passed. */
+export function describeFailures(evidence: readonly Evidence[]): string {
+  const failures = failuresOf(evidence).map((item) => describeEvidence(item));
+  return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');
 }
 
 /** The failed commands of a list; empty when everything passed. */

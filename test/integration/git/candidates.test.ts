@@ -134,6 +134,20 @@ describe('git: candidates and the scratch worktree', () => {
     assert.equal(await git.head(path), start);
   });
 
+  it('finds and takes back there what a command hid from git', async () => {
+    const { sample, git, write, start } = await bench();
+    const scratch = await git.checkOutScratch('ABC-1', start, []);
+    const there = (...args: string[]): Promise<string> => sample.git('-C', scratch.path, ...args);
+    await there('update-index', '--assume-unchanged', 'a.txt');
+    await write('a.txt', 'hidden', scratch.path);
+    assert.deepEqual((await git.scratchChanges('ABC-1')).changes, [{ path: 'a.txt', state: 'modified' }]);
+    await git.checkOutScratch('ABC-1', start, []);
+    assert.equal(await readFile(join(scratch.path, 'a.txt'), 'utf8'), 'a\n');
+    await write('a.txt', 'committed', scratch.path);
+    await there('commit', '--quiet', '--all', '--message', 'Mine');
+    assert.deepEqual((await git.scratchChanges('ABC-1')).changes, [{ path: 'a.txt', state: 'modified' }]);
+  });
+
   it('moves no branch that a test switched to in there', async () => {
     const { sample, git, path, write, start, candidate } = await bench();
     await write('a.txt', 'b\n');

@@ -1,4 +1,4 @@
-import { lstat, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ScratchName } from '../../../domain/ids.ts';
 import type { GitCli, Place } from '../gitCli.ts';
@@ -7,7 +7,7 @@ import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../parseG
 import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { Revisions } from '../revisions.ts';
 import { ensureTicketFolder } from './ticketWorktrees.ts';
-import { placeOf } from './worktreeIndex.ts';
+import { copyIndex, placeOf } from './worktreeIndex.ts';
 import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
 
 type Locked = <T>(task: () => Promise<T>) => Promise<T>;
@@ -48,17 +48,22 @@ export class ScratchWorktrees {
       const present = await this.#complete(path);
       const own = present ?? (await this.#create(path, commit));
       const place = placeOf(own);
+      await this.#forgetIndex(name, own);
       await this.#branch.endUnfinished(own);
       // A test may have switched to a branch, which must not move.
       await this.#cli.run(place, { args: ['checkout', '--quiet', '--force', '--detach', commit, '--'] });
       const kept = ['.ticket', ...keep].map((name) => `--exclude=/${escaped(name)}`);
       await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
+      await this.#keepIndex(name, own);
       await ensureTicketFolder(own.path);
       return { path: own.path, created: present === undefined };
     });
   }
 
-  /** What is there now that the commit doesn't have. `ignored`: ignored files and folders, a folder that is ignored as a whole as one path. */
+  /**
+   * What is there now that the commit of the last checkout doesn't have, whatever the commands in between told git. `ignored`: ignored files and folders, a
+   * folder that is ignored as a whole as one path.
+   */
   async found(name: ScratchName): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {
     const own = await this.own(name);
     const args = [
@@ -70,7 +75,9 @@ export class ScratchWorktrees {
       '--no-renames',
       '--ignore-submodules=all',
     ];
-    const { stdout } = await this.#cli.run(placeOf(own), { args });
+    const index = this.#places.scratchIndex(name);
+    const env = (await exists(index)) ? { GIT_INDEX_FILE: index } : {};
+    const { stdout } = await this.#cli.run(placeOf(own), { args, env });
     const ignored = stdout.split('\0').flatMap((record) => (record.startsWith('! ') ? [record.slice(2).replace(/\/$/, '')] : []));
     return { changes: toFileChanges(parseStatus(stdout)), ignored: ignored.filter((path) => !isKeptOut(path)) };
   }
@@ -85,9 +92,27 @@ export class ScratchWorktrees {
     await this.#locked(async () => {
       const path = await this.#places.scratchPath(name);
       await this.#clear(path);
+      await rm(this.#places.scratchIndex(name), { force: true });
       // Folders that others need aren't empty.
       for (const folder of [dirname(path), dirname(dirname(path))]) await rmdir(folder).catch(() => undefined);
     });
+  }
+
+  /**
+   * Replaces the worktree's index by that of the last checkout. Commands may have told theirs that a file is unchanged, and git would then keep what they
+   * wrote. Without that one git checks out every file.
+   */
+  async #forgetIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
+    const [kept, index] = [this.#places.scratchIndex(name), join(own.gitDir, 'index')];
+    if (await exists(kept)) await copyIndex(kept, index);
+    else await rm(index, { force: true });
+  }
+
+  /** Keeps the index where commands don't look for it. */
+  async #keepIndex(name: ScratchName, own: OwnWorktree): Promise<void> {
+    const kept = this.#places.scratchIndex(name);
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await copyIndex(join(own.gitDir, 'index'), kept);
   }
 
   /** The worktree, if git completed it: a killed git leaves one without an index. */

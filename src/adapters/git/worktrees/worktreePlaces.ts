@@ -55,6 +55,11 @@ export class WorktreePlaces {
     return join(await this.folder(), scratchFolder, name);
   }
 
+  /** Where the index of a scratch worktree is kept as its checkout left it: beside the state, in no worktree. */
+  scratchIndex(name: ScratchName): string {
+    return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.index`);
+  }
+
   /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async scratch(worktree: string): Promise<OwnWorktree> {
     return this.#proved(worktree, (path) => this.#isScratch(path));

@@ -23,13 +23,14 @@ export async function comparedTexts({ ports: { git } }: StepIo, from: string, to
 }
 
 /** The texts in which a proof can change. Binary files are left out. */
-export async function changedTexts(io: StepIo, from: string, to: string): Promise<readonly ChangedText[]> {
-  const texts = (await comparedTexts(io, from, to)).filter(({ binary }) => !binary);
-  return texts.map(({ path, oldPath, before, after }) => {
-    // A test that was moved to where no runner looks for it is gone.
-    if (oldPath !== null && isTestFile(oldPath) && !isTestFile(path)) return { path: oldPath, before, after: null };
-    return { path, before, after };
-  });
+export function changedTexts(compared: readonly ComparedText[]): readonly ChangedText[] {
+  return compared
+    .filter(({ binary }) => !binary)
+    .map(({ path, oldPath, before, after }) => {
+      // A test that was moved to where no runner looks for it is gone.
+      if (oldPath !== null && isTestFile(oldPath) && !isTestFile(path)) return { path: oldPath, before, after: null };
+      return { path, before, after };
+    });
 }
 
 async function textsOf(git: Git, commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -7,6 +7,7 @@ import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { runCommands } from '../commands.ts';
 import { BaselineTaker } from './baseline.ts';
 import { openScratch, type Scratch } from './scratch.ts';
+import { ProofTree } from './proofTree.ts';
 
 /** What was seen of a commit. `made`: paths that the commands wrote and the commit doesn't have. */
 export const Proof = z.object({ evidence: z.array(Evidence), made: z.array(z.string()) });
@@ -26,7 +27,10 @@ export interface Check {
   readonly strict: boolean;
 }
 
-/** Runs commands on a commit in the scratch worktree, with its services. Ends at the first one that fails in something new. */
+/**
+ * Runs commands on a commit in the scratch worktree, with its services, each on the files of the commit. Ends at the first one that fails in something
+ * new.
+ */
 export async function proveCommit(io: StepIo, ticket: TicketSnapshot, work: Work, checks: readonly Check[]): Promise<Proof> {
   const room = new CleanRoom(io, ticket, work);
   try {
@@ -48,8 +52,7 @@ class CleanRoom {
   #baseline: BaselineTaker | undefined;
   #isCold: boolean;
   #place: Scratch | undefined;
-  /** A command ran in the place. */
-  #hasRun = false;
+  #tree: ProofTree | undefined;
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
     this.#io = io;
@@ -86,10 +89,8 @@ class CleanRoom {
   /** Notes what the commands made, and ends the services, so that the scratch worktree can get another tree. */
   async close(): Promise<void> {
     await this.end();
-    if (!this.#hasRun) return;
-    this.#hasRun = false;
-    const { changes, ignored } = await this.#io.ports.git.scratchChanges(this.#ticket.id);
-    for (const path of [...changes.map((change) => change.path), ...ignored]) this.#made.add(path);
+    for (const path of this.#tree?.made ?? []) this.#made.add(path);
+    this.#tree = undefined;
   }
 
   /** Ends the services. Nothing else is done, so that what stopped the proof is what is reported. */
@@ -110,17 +111,23 @@ class CleanRoom {
     const place = await openScratch(this.#io, this.#ticket, commit, { limits, cold: this.#isCold });
     this.#isCold = false;
     this.#evidence.push(...place.failed);
-    this.#place = place.failed.length === 0 ? place : undefined;
-    return this.#place;
+    if (place.failed.length > 0) return undefined;
+    this.#tree = new ProofTree(this.#io.ports.git, this.#ticket.id, commit, place.kept);
+    this.#place = place;
+    return place;
   }
 
   async #run(command: string, { path: cwd, wrapper }: Scratch, baseMs: number): Promise<Evidence> {
     const { limits } = this.#work;
-    this.#hasRun = true;
     const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
-    return evidence as Evidence;
+    await this.#io.fence();
+    const changed = (await this.#tree?.putBack()) ?? [];
+    return { ...(evidence as Evidence), ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }) };
   }
 }
+
+/** So many paths that a command changed are kept. */
+const mostChanged = 100;
 
 /** The tests that failed the first time only. */
 function newFailures(first: Evidence, { knownFailures = [] }: Evidence): string[] {

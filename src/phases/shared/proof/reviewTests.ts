@@ -10,12 +10,13 @@ import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import type { StepIo } from '../../../engine/run/run.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { readApart } from '../apart/readApart.ts';
 import { artifactChange, isoNow, readJson } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
 import { projectChecks } from './baseline.ts';
-import { changedTexts } from './changedTexts.ts';
+import { changedTexts, comparedTexts } from './changedTexts.ts';
+import { judgeByEarlierTests } from './earlierTests.ts';
 
 /** Work that was proved. */
 interface Work {
@@ -27,6 +28,9 @@ interface Work {
   /** The commit that would be made; null if nothing changed. */
   readonly commit: string | null;
   readonly evidence: readonly Evidence[];
+  /** Files that the approved plan names. */
+  readonly planned: readonly string[];
+  readonly limits: Run['limits'];
   /** What else was found. */
   readonly others: readonly Weakening[];
 }
@@ -42,19 +46,15 @@ type Reviewed = z.infer<typeof Reviewed>;
 export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<Reviewed> {
   const { name, title, start, commit, evidence, others } = work;
   if (commit === null && others.length === 0) return { accepted: true, reason: '', weakenings: [] };
-  const changes = commit === null ? [] : await changedTexts(io, start, commit);
-  const found = [
-    ...others,
-    ...(await fewerTests(io, name, evidence)),
-    ...(await weakeningsIn(io, changes, await checkPrograms(io, start))),
-  ];
+  const { found: seen, output } = commit === null ? { found: [], output: '' } : await weaknessesOf(io, ticket, { ...work, commit });
+  const found = [...others, ...(await fewerTests(io, name, evidence)), ...seen];
   if (found.length === 0) return { accepted: true, reason: '', weakenings: [] };
   const shown = found.slice(0, 20).map(describe);
   if (found.length > shown.length) shown.push(`and ${String(found.length - shown.length)} more`);
   const { choice, words } = await askChoice(io, {
     asked: `weakened:${commit ?? start}`,
     header: 'Weaker tests',
-    text: `${title} passes its checks, but they prove less than they should:\n${shown.join('\n')}`,
+    text: `${title} passes its checks, but they prove less than they should:\n${shown.join('\n')}${output === '' ? '' : `\n\n${output}`}`,
     options: [
       { label: 'Accept', description: 'The changes are right. They are listed in the pull request.' },
       { label: 'Send back', description: 'The agent has to reach the goal without them.' },
@@ -74,6 +74,30 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
   }
   return { accepted: choice === 'Accept', reason: words, weakenings: found };
 }
+
+/**
+ * What the changes of a work say against it. Where the tests of before were run and pass, a changed assertion is no more than that; in a file that the plan
+ * names it was agreed to.
+ */
+async function weaknessesOf(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { name, start, commit, evidence, planned, limits }: Omit<Work, 'commit'> & { readonly commit: string },
+): Promise<{ readonly found: readonly Weakening[]; readonly output: string }> {
+  const programs = await checkPrograms(io, start);
+  const changes = await comparedTexts(io, start, commit);
+  const earlier = await judgeByEarlierTests(io, ticket, { name, start, commit, changes, planned, programs, evidence, limits });
+  const isJudged = earlier.judged.length > 0 && earlier.findings.length === 0;
+  const isSettled = ({ kind, path }: Weakening): boolean => kind === 'changed' && (isJudged || planned.includes(path));
+  const found = (await weakeningsIn(io, changedTexts(changes), programs)).filter((one) => !isSettled(one));
+  return {
+    found: [...earlier.findings, ...(await fewerTests(io, name, earlier.judged)), ...found],
+    output: earlier.output.slice(0, mostOutput),
+  };
+}
+
+/** So many characters of the output of earlier tests are shown. */
+const mostOutput = 4_000;
 
 /** What is wrong, in words for the agent; empty if nothing is, or if a person accepted it. */
 export function weakerProblem({ accepted, reason, weakenings }: Reviewed): string {

@@ -4,7 +4,7 @@ import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
-import { describeEvidence, failuresOf, runCommands } from '../commands.ts';
+import { describeFailures, runCommands } from '../commands.ts';
 import { openScratch } from './scratch.ts';
 
 /** A proved commit, and the commit that it stands on. `name`: what it is, for people. */
@@ -30,9 +30,7 @@ export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start
   if (failed.length > 0) return '';
   const commands = [`git reset --quiet --soft ${start}`, ...hooks.flatMap((hook) => commandsOf(hook, commit))];
   const evidence = await runCommands(io, ticket, { commands, wrapper, limits, cwd });
-  const problem = failuresOf(evidence)
-    .map((item) => describeEvidence(item))
-    .join('\n\n');
+  const problem = describeFailures(evidence);
   io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, policy, commit, hooks, passed: problem === '', evidence }));
   if (problem === '') return '';
   if (policy === 'validate_advisory') {

@@ -16,6 +16,8 @@ export interface Scratch {
   readonly path: string;
   /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
+  /** What it holds beside the commit: paths that the bootstrap made, and what a person lets the work have. */
+  readonly kept: readonly string[];
   /** The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running there. */
   readonly failed: readonly Evidence[];
   /** Ends the services of this tree. To be called before another one is opened, also when a command throws. */
@@ -49,7 +51,8 @@ export async function openScratch(
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);
   const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
-  if (commands.length === 0 || (isWarm && !created)) return withServices(io, ticket, place, []);
+  if (commands.length === 0 || (isWarm && !created))
+    return withServices(io, ticket, place, { failed: [], kept: [...(before?.keep ?? []), ...inputs] });
   return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
@@ -79,7 +82,7 @@ export async function openFreshScratch(
   const wrapper = await writeWrapper(io, ticket, environment, path);
   const inputs = allowed.inputs.map((input) => input.path);
   const place = { path, wrapper, services, allowed };
-  if (commands.length === 0) return withServices(io, ticket, place, []);
+  if (commands.length === 0) return withServices(io, ticket, place, { failed: [], kept: inputs });
   return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
 }
 
@@ -88,10 +91,10 @@ async function withServices(
   io: StepIo,
   ticket: TicketSnapshot,
   { path, wrapper, services, allowed }: Pick<FreshSetup, 'services' | 'allowed'> & Pick<Scratch, 'path' | 'wrapper'>,
-  failed: readonly Evidence[],
+  { failed, kept }: Pick<Scratch, 'failed' | 'kept'>,
 ): Promise<Scratch> {
   const running = await servicesFor(io, ticket, failed.length > 0 ? [] : services, { cwd: path, wrapper, allowed });
-  return { path, wrapper, failed: running.failed ? [running.failed] : failed, end: running.end };
+  return { path, wrapper, kept, failed: running.failed ? [running.failed] : failed, end: running.end };
 }
 
 /** An environment before it is in the database. */
@@ -110,17 +113,17 @@ interface Bootstrap extends Omit<FreshSetup, 'environment' | 'services'> {
   readonly inputs: readonly string[];
 }
 
-/** Returns the commands that failed. */
+/** Answers the commands that failed, and what the others made. */
 async function bootstrap(
   io: StepIo,
   ticket: TicketSnapshot,
   { path, wrapper, commit, commands, inputs, allowed, limits }: Bootstrap,
-): Promise<readonly Evidence[]> {
+): Promise<Pick<Scratch, 'failed' | 'kept'>> {
   const { git } = io.ports;
   const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path, installs: true });
   const evidence = ran.map((item) => ({ ...item, bootstrap: true }));
   const failed = failuresOf(evidence);
-  if (failed.length > 0) return failed;
+  if (failed.length > 0) return { failed, kept: [] };
   const { changes, ignored } = await git.scratchChanges(ticket.id);
   const made = [...ignored, ...changes.filter(({ state }) => state === 'untracked').map(({ path: name }) => name)];
   // Inputs come from the person's checkout each time, as long as they are allowed.
@@ -128,7 +131,7 @@ async function bootstrap(
   // An installer may rewrite tracked files, which aren't what is to be proved then.
   await git.checkOutScratch(ticket.id, commit, [...keep, ...inputs]);
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
-  return [];
+  return { failed: [], kept: [...keep, ...inputs] };
 }
 
 function sameCommands(a: readonly string[], b: readonly string[]): boolean {

@@ -29,6 +29,9 @@ describe('evidence that is run again', () => {
   let results: Map<string, Partial<Evidence>[]>;
   let ran: string[];
   let scratch: string[];
+  /** The commands that write to a tracked file, and the tracked files that were written to. */
+  let writing: string[];
+  let rewritten: string[];
   let branch: string[];
   let uncommitted: string[];
   let known: (name: string) => string | undefined;
@@ -37,6 +40,8 @@ describe('evidence that is run again', () => {
     results = new Map();
     ran = [];
     scratch = [];
+    writing = [];
+    rewritten = [];
     branch = ['a', 'b', 'c'];
     uncommitted = [];
     known = (name) => (/^refs\/heads/.test(name) ? hash('c') : /^[0-9a-f]{40}$/.test(name) ? name : undefined);
@@ -51,20 +56,19 @@ describe('evidence that is run again', () => {
       treeOf: async (commit: string) => hash(trees[commit[0] ?? ''] ?? '9'),
       compare: async () => [{ path: 'changed.txt' }],
       checkOutScratch: async (name: string, commit: string, keep: readonly string[]) => {
+        rewritten = [];
         scratch.push(`${name} at ${String(commit[0])}${keep.length > 0 ? ` keeps ${keep.join(' ')}` : ''}`);
         return { path: '/scratch', created: true };
       },
       scratchChanges: async () => ({
-        changes: [
-          { path: 'made.txt', state: 'untracked' },
-          { path: 'a.txt', state: 'modified' },
-        ],
+        changes: [{ path: 'made.txt', state: 'untracked' }, ...rewritten.map((path) => ({ path, state: 'modified' }))],
         ignored: ['deps'],
       }),
       removeScratch: async (name: string) => void scratch.push(`${name} removed`),
     };
     const process = {
       run: async (command: string, { timeoutMs, box }: { timeoutMs: number; box: { network: string } }) => {
+        if (writing.includes(command)) rewritten = ['a.txt'];
         ran.push(`${command} ${box.network} ${String(timeoutMs)}`);
         return seen(command, results.get(command)?.shift() ?? {});
       },
@@ -169,6 +173,13 @@ describe('evidence that is run again', () => {
       two.commits.map(({ about, commands }) => [about, commands.map(({ command }) => command)]),
       [['final test', ['test c', 'whole']]],
     );
+  });
+
+  it('runs each command on the files of the commit', async () => {
+    writing = ['first'];
+    await verify([proof('c', { commands: [seen('first'), seen('second')] })]);
+    assert.deepEqual(scratch.slice(0, 2), ['ABC-1.verify at c', 'ABC-1.verify at c keeps deps made.txt']);
+    assert.deepEqual(rewritten, []);
   });
 
   it('makes the environment again first, and says when that fails', async () => {

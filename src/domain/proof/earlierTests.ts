@@ -1,0 +1,86 @@
+import { isRecord } from '../../base/json.ts';
+import { holdsScripts, isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
+import { withInlineTests } from './withoutWork.ts';
+
+/** A file that differs between two commits, with its texts; null where it isn't there, or isn't text. */
+interface Compared {
+  readonly path: string;
+  readonly oldPath: string | null;
+  readonly change: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The files with which the tests of before judge a work. `restored`: as they were before, also those that the work added and that are gone then; `texts`: as mixed. */
+export interface EarlierFiles {
+  readonly restored: readonly string[];
+  readonly texts: Readonly<Record<string, string>>;
+  /** Whether more than tests is put back, so that every check has to judge. */
+  readonly isConfigured: boolean;
+}
+
+/**
+ * What of a work has to be as it was before, so that the tests of before judge it (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside
+ * them, and the configuration of checks. `planned`: files that the approved plan names, which stay as the work has them. `programs`: files that the checks
+ * of the project start.
+ */
+export function earlierFiles(changes: readonly Compared[], planned: readonly string[], programs: readonly string[] = []): EarlierFiles {
+  const restored: string[] = [];
+  const texts: Record<string, string> = {};
+  let isConfigured = false;
+  for (const { path, oldPath, change, before, after } of changes) {
+    if (planned.includes(path) || (oldPath !== null && planned.includes(oldPath))) continue;
+    const earlier = oldPath ?? path;
+    if (change === 'added' ? decidesRun(path) : judges(earlier) || programs.includes(earlier)) {
+      restored.push(...new Set([earlier, path]));
+      isConfigured ||= !isTestFile(earlier);
+    } else if (change === 'modified' && before !== null && after !== null) {
+      const mixed = path.endsWith('.rs')
+        ? withInlineTests(after, before)
+        : path.endsWith('package.json')
+          ? withScripts(after, before)
+          : undefined;
+      if (mixed === undefined || mixed === after) continue;
+      texts[path] = mixed;
+      isConfigured ||= !path.endsWith('.rs');
+    }
+  }
+  return { restored, texts, isConfigured };
+}
+
+/** Whether a file that was there before is one by which work is judged. What names dependencies belongs to the work that needs them. */
+function judges(path: string): boolean {
+  return isProving(path) && !namesDependencies(path);
+}
+
+/** Whether a file that wasn't there before changes how tests run. */
+function decidesRun(path: string): boolean {
+  return isCheckConfiguration(path) || (holdsScripts(path) && !namesDependencies(path)) || shadowing.test(path);
+}
+
+/** Modules that Python takes in place of its own and of test tools when they lie where it starts, and what Node loads in place of a package. */
+const shadowing =
+  /(?:^|\/)(?:pytest|unittest|nose2?|hypothesis|_pytest|doctest|usercustomize)(?:\.py$|\/)|\.pth$|(?:^|\/)node_modules\/|(?:^|\/)\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.cjs|envrc|nvmrc|node-version|tool-versions)$|(?:^|\/)\.env(?:\.[\w.]+)?$/i;
+
+/** A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of them can't be read. */
+function withScripts(after: string, before: string): string | undefined {
+  const [now, old] = [manifestOf(after), manifestOf(before)];
+  if (!now || !old) return undefined;
+  const keys = [...new Set([...Object.keys(now), ...Object.keys(old)])].filter((key) => !ofWork.test(key));
+  if (keys.every((key) => JSON.stringify(now[key]) === JSON.stringify(old[key]))) return after;
+  const kept = Object.entries(now).filter(([key]) => !keys.includes(key));
+  return `${JSON.stringify({ ...Object.fromEntries(kept), ...Object.fromEntries(keys.flatMap((key) => (key in old ? [[key, old[key]]] : []))) }, undefined, 2)}\n`;
+}
+
+/** Keys of a manifest that say what a package is and needs, and not how it is checked. */
+const ofWork =
+  /^(?:name|version|description|keywords|homepage|bugs|license|author|contributors|funding|files|main|module|types|typings|browser|bin|man|directories|repository|dependencies|devDependencies|peerDependencies|peerDependenciesMeta|optionalDependencies|bundledDependencies|bundleDependencies|private|publishConfig|sideEffects|os|cpu)$/;
+
+function manifestOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const content: unknown = JSON.parse(text);
+    return isRecord(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
