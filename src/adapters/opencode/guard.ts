@@ -8,7 +8,16 @@ import { runGuard } from './runGuard.ts';
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) if (chunk instanceof Uint8Array) chunks.push(chunk);
 const orders = GuardOrders.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-await runGuard(orders, (answer) => {
-  process.stdout.on('error', () => undefined);
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+const stop = Promise.withResolvers<void>();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve());
+// The terminal in which it was started may be closed.
+process.on('SIGHUP', () => undefined);
+await runGuard(orders, {
+  stopped: stop.promise,
+  answer: (answer) => {
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  },
 });
+// Whatever is still open is nothing to wait for.
+process.exit(0);

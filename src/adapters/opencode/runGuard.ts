@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { endTree, familyBytes, residentBytes } from '../system/processTree.ts';
 import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../system/processes.ts';
 import { startMarked } from '../system/startedBy.ts';
@@ -16,29 +17,35 @@ import { Grace } from './serverUse.ts';
 
 export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+/** What a guard hears and says: `stopped` settles when it is to end its server. */
+export interface GuardTies {
+  readonly stopped: Promise<void>;
+  readonly answer: (answer: GuardAnswer) => void;
+}
+
 /** Starts a server, answers once, and stays until the server has ended, for whatever reason. */
-export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer) => void): Promise<void> {
-  const stop = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve());
-  process.on('SIGHUP', () => undefined);
+export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTies): Promise<void> {
   const files = new ServerFiles(orders.stateDir, orders.domain);
+  const over = new AbortController();
   let server: ProcessIdentity | undefined;
+  let log: Awaited<ReturnType<typeof openLog>> | undefined;
+  let relays: Relays | undefined;
   try {
     const guard = await ownIdentity();
     const password = randomBytes(32).toString('base64url');
-    const logStart = await openLog(orders.logFile);
-    const relays = orders.box && (await Relays.open(orders.box, password, (text) => void logStart.write(text)));
+    log = await openLog(orders.logFile);
+    relays = orders.box && (await Relays.open(orders.box, password, log.write));
     const port = orders.box?.port ?? (await freePort());
-    const child = spawnServer(orders, { password: relays?.innerPassword ?? password, port, log: logStart.fd });
+    const child = spawnServer(orders, { password: relays?.innerPassword ?? password, port, log: log.fd });
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) => resolve(`it ended with ${code ?? signal ?? 'nothing'}`));
     });
     server = child.pid === undefined ? undefined : await identityOf(child.pid);
     const printed = await Promise.race([
-      listeningUrl(orders, { port, offset: logStart.offset }),
+      listeningUrl(orders, { port, offset: log.offset, over: over.signal }),
       exited.then((why) => Promise.reject(new Error(why))),
-      stop.promise.then(() => Promise.reject(new Error('it was stopped'))),
+      stopped.then(() => Promise.reject(new Error('it was stopped'))),
     ]);
     if (!server) throw new Error('its process was not found');
     const url = (await relays?.openInward()) ?? printed;
@@ -48,17 +55,20 @@ export async function runGuard(orders: GuardOrders, answer: (answer: GuardAnswer
     const common = { schema: 2, url, password, version, configHash, nonce, guard, server, startedAt: Date.now() } as const;
     await files.write({ ...common, recycle: false });
     answer({ ok: true });
-    await Promise.race([watch(orders, files, { ...common, recycle: false }), exited, stop.promise]);
+    await Promise.race([watch(orders, { files, record: { ...common, recycle: false }, over: over.signal }), exited, stopped]);
   } catch (error) {
     answer({ ok: false, reason: error instanceof Error ? error.message : String(error) });
   } finally {
+    // What still waits for the server waits no more, and writes no record of it.
+    over.abort();
     // The record goes first, so that nobody adopts a server that is being ended.
     await files.remove(orders.nonce);
     await endTree(server, orders.nonce);
     await files.tidy(orders.nonce);
+    await relays?.close();
+    await log?.close();
     if (orders.box) await rm(orders.box.sockets, { recursive: true, force: true });
   }
-  process.exit(0);
 }
 
 /**
@@ -90,18 +100,22 @@ function spawnServer(
 }
 
 /** Until the server isn't needed: nobody has used it for the whole grace, or another server has taken its place. */
-async function watch(orders: GuardOrders, files: ServerFiles, record: ServerRecord): Promise<void> {
+async function watch(
+  orders: GuardOrders,
+  { files, record, over }: { readonly files: ServerFiles; readonly record: ServerRecord; readonly over: AbortSignal },
+): Promise<void> {
   const tick = Math.min(1_000, Math.max(50, orders.graceMs / 4));
   const grace = new Grace(orders.graceMs);
   let recycle = false;
   for (let count = 0; ; count++) {
-    await new Promise((resolve) => setTimeout(resolve, tick));
+    await pause(tick, undefined, { signal: over });
     if (!(await isAlive(record.server))) return;
     if ((await files.read())?.nonce !== orders.nonce) return;
     if (grace.isOver(await files.inUse('all'), performance.now()) && (await withdrawn(files, orders.nonce))) return;
     if (recycle || count % 10 !== 0) continue;
     const grown = (await (orders.box ? familyBytes : residentBytes)(record.server.pid)) > orders.maxBytes;
     recycle = grown || Date.now() - record.startedAt > orders.maxAgeMs;
+    over.throwIfAborted();
     if (recycle) await files.write({ ...record, recycle });
   }
 }
@@ -126,17 +140,22 @@ async function openLog(file: string) {
   if (size > 5_000_000) await rename(file, `${file}.1`);
   const handle = await open(file, 'a', 0o600);
   await chmod(file, 0o600);
-  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write: (text: string) => handle.write(text) };
+  // What can't be noted, for example on a full disk, must not end the server.
+  const write = (text: string) => void handle.write(text).catch(() => undefined);
+  return { fd: handle.fd, offset: size > 5_000_000 ? 0 : size, write, close: () => handle.close() };
 }
 
 /** The server accepts connections a moment before it can answer, and never answers those: only its printed line says that it is ready. */
-async function listeningUrl(orders: GuardOrders, { port, offset }: { readonly port: number; readonly offset: number }): Promise<string> {
+async function listeningUrl(
+  orders: GuardOrders,
+  { port, offset, over }: { readonly port: number; readonly offset: number; readonly over: AbortSignal },
+): Promise<string> {
   const deadline = performance.now() + orders.startLimitMs;
   while (performance.now() < deadline) {
     const text = (await readFile(orders.logFile)).subarray(offset).toString('utf8');
     const url = new RegExp(`listening on (http://\\S+:${String(port)})\\s`).exec(text)?.[1];
     if (url !== undefined) return url;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20, undefined, { signal: over });
   }
   throw new Error(`it was not ready after ${orders.startLimitMs / 1_000} s`);
 }
