@@ -172,6 +172,7 @@ describe('The relays of a boxed server', () => {
     await new Promise<void>((resolve) => inner.listen(socket, resolve));
     const { server, url } = await openServerRelay({ socket, password: 'outer', innerPassword: 'inner' });
     servers.push(server);
+    assert.equal((server.address() as AddressInfo).address, '127.0.0.1', 'no other machine reaches it');
     const ask = (password: string) => fetch(url, { headers: { authorization: basicAuth(password) } });
     assert.equal(await (await ask('outer')).text(), basicAuth('inner'));
     assert.equal((await ask('inner')).status, 401);
