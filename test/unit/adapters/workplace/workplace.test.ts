@@ -63,6 +63,41 @@ describe('the workplace', () => {
     });
   });
 
+  describe('puts an input nowhere', () => {
+    it('where the engine keeps the files of the ticket', async () => {
+      const { checkout, worktree, workplace } = await place();
+      await mkdir(join(checkout, '.ticket'));
+      await writeFile(join(checkout, '.ticket/plan'), 'mine');
+      const problems = await workplace.provide(
+        worktree,
+        ['.ticket', '.ticket/plan', '../plan'].map((path) => ({ path, use: 'copy', reason: '' }) as const),
+      );
+      assert.deepEqual(
+        problems,
+        ['.ticket', '.ticket/plan', '../plan'].map((path) => `${path}: this place is not for inputs`),
+      );
+      assert.equal(existsSync(join(worktree, '.ticket')), false);
+    });
+
+    it('where a folder is in its way, and leaves a folder that is there as the agent has it', async () => {
+      const { checkout, worktree, workplace } = await place();
+      for (const folder of [checkout, worktree]) await mkdir(join(folder, 'data'));
+      for (const name of ['file', 'linked']) {
+        await writeFile(join(checkout, name), 'file');
+        await mkdir(join(worktree, name));
+      }
+      await writeFile(join(checkout, 'data/a'), 'of the person');
+      await writeFile(join(worktree, 'data/a'), 'of the agent');
+      const problems = await workplace.provide(worktree, [
+        { path: 'data', use: 'copy', reason: '' },
+        { path: 'file', use: 'copy', reason: '' },
+        { path: 'linked', use: 'link', reason: '' },
+      ]);
+      assert.deepEqual(problems, ['file: a folder is in the way', 'linked: a folder is in the way of the link']);
+      assert.equal(readFileSync(join(worktree, 'data/a'), 'utf8'), 'of the agent');
+    });
+  });
+
   describe('gives a ticket', () => {
     it('ports and a folder of its own, the same until they are released', async () => {
       const folder = await makeFolder();
