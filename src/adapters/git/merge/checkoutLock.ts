@@ -1,9 +1,9 @@
-import { readFile, stat, writeFile, rm } from 'node:fs/promises';
+import { stat, writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
-import { codeOf, removeIfSame } from '../../system/files.ts';
+import { codeOf, readJson, removeIfSame } from '../../system/files.ts';
 import { ProcessIdentity, livenessOf, ownIdentity } from '../../system/processes.ts';
 
 const Mark = ProcessIdentity.extend({ beadsmith: z.literal(true) });
@@ -46,8 +46,6 @@ async function removeAbandoned(lock: string): Promise<void> {
   const found = await stat(lock).catch(() => undefined);
   // An index takes more bytes than a mark.
   if (!found || found.size > 1_000) return;
-  const text = await readFile(lock, 'utf8').catch(() => '');
-  if (!text.startsWith('{"beadsmith":true')) return;
-  const holder = Mark.safeParse(JSON.parse(text));
-  if (holder.success && (await livenessOf(holder.data)) === 'dead') await removeIfSame(lock, found);
+  const holder = await readJson(lock, Mark);
+  if (holder && (await livenessOf(holder)) === 'dead') await removeIfSame(lock, found);
 }

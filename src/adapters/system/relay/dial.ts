@@ -59,7 +59,7 @@ function opened(socket: Socket): Promise<Socket> {
 
 function proxyFor(host: string, port: number, env: Environment): URL | undefined {
   const named = (name: string) => env[name.toLowerCase()] || env[name];
-  const text = (port === 80 ? named('HTTP_PROXY') : named('HTTPS_PROXY')) ?? named('ALL_PROXY');
+  const text = named(port === 80 ? 'HTTP_PROXY' : 'HTTPS_PROXY') || named('ALL_PROXY');
   if (text === undefined || !/^https?:/.test(text) || !URL.canParse(text)) return undefined;
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   const direct = (named('NO_PROXY') ?? '').split(/[\s,]+/).filter(Boolean);

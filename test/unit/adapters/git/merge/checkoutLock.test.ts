@@ -48,6 +48,8 @@ describe('the lock of checkouts during a merge', () => {
       mark(alive);
       await assert.rejects(locked(60), busy('one'));
     }
+    writeFileSync(lockOf('one'), '{"beadsmith":true,"pid"');
+    await assert.rejects(locked(60), busy('one'));
     mark({ started: '1', filler: 'x'.repeat(1_000) });
     await assert.rejects(locked(60), busy('one'));
   });

@@ -61,7 +61,7 @@ describe('a connection to a host', () => {
   it('is made through the proxy of the person', async () => {
     assert.equal(await said({ host: 'a.example', port: 443 }, { HTTPS_PROXY: `http://${proxy}` }), 'there');
     assert.deepEqual(asked.splice(0), [{ target: 'a.example:443', headers: { host: 'a.example:443', connection: 'close' } }]);
-    assert.equal(await said({ host: '2001:db8::1', port: 443 }, { ALL_PROXY: `http://${proxy}` }), 'there');
+    assert.equal(await said({ host: '2001:db8::1', port: 443 }, { ALL_PROXY: `http://${proxy}`, HTTPS_PROXY: '' }), 'there');
     assert.deepEqual(targets(), ['[2001:db8::1]:443']);
   });
 
