@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { copyFile, cp, lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import { copyFile, cp, lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRelativePath } from '../../domain/ids.ts';
+import { inHeldFolder } from '../system/heldFolder.ts';
 
 /**
  * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an agent may have changed the copy; a folder is
@@ -25,8 +26,19 @@ async function provide(checkout: string, worktree: string, { path, use }: Worktr
   const from = join(checkout, path);
   const found = await stat(from).catch(() => undefined);
   if (!found) return 'it is no longer in the checkout';
-  const to = await realPlace(worktree, path);
-  if (to === undefined) return 'a link or a file is in the way';
+  const parts = path.split('/');
+  const done = await inHeldFolder(worktree, parts.slice(0, -1), { make: true }, (folder) =>
+    put(from, { isFile: found.isFile(), isFolder: found.isDirectory() }, join(folder, parts.at(-1) ?? ''), use),
+  );
+  return done.ok ? done.value : 'a link or a file is in the way';
+}
+
+async function put(
+  from: string,
+  { isFile, isFolder }: { readonly isFile: boolean; readonly isFolder: boolean },
+  to: string,
+  use: 'copy' | 'link',
+): Promise<string | undefined> {
   const present = await lstat(to).catch(() => undefined);
   if (use === 'link') {
     if (present?.isSymbolicLink() === true && (await readlink(to)) === from) return undefined;
@@ -35,29 +47,17 @@ async function provide(checkout: string, worktree: string, { path, use }: Worktr
     await symlink(from, to);
     return undefined;
   }
-  if (found.isDirectory()) {
+  if (isFolder) {
     if (present?.isDirectory() === true) return undefined;
     await rm(to, { force: true });
     await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
     return undefined;
   }
-  if (!found.isFile()) return 'it is neither a file nor a folder';
+  if (!isFile) return 'it is neither a file nor a folder';
   if (present?.isDirectory() === true) return 'a folder is in the way';
   const part = `${to}.beadsmith-part`;
   await rm(part, { force: true });
   await copyFile(from, part, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await rename(part, to);
   return undefined;
-}
-
-/** The full path of a place in the worktree whose folders are all real ones; missing folders are made. */
-async function realPlace(worktree: string, path: string): Promise<string | undefined> {
-  const parts = path.split('/');
-  let folder = worktree;
-  for (const part of parts.slice(0, -1)) {
-    folder = join(folder, part);
-    await mkdir(folder).catch(() => undefined);
-    if ((await lstat(folder).catch(() => undefined))?.isDirectory() !== true) return undefined;
-  }
-  return join(folder, parts.at(-1) ?? '');
 }

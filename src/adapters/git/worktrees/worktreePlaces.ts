@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { ScratchName, TicketId } from '../../../domain/ids.ts';
+import { inHeldFolder, removeHeld } from '../../system/heldFolder.ts';
 
 /** Where worktrees go: beside the repository, or in a folder inside of it. */
 export type WorktreeChoice = 'beside' | 'inside';
@@ -119,14 +120,14 @@ export class WorktreePlaces {
 
 /** A folder with a rule that ignores all of it. Throws OUTSIDE_WORKTREE if it is a link or a file. */
 export async function ensureIgnored(folder: string): Promise<void> {
-  const found = await lstat(folder).catch(() => undefined);
-  if (found && !found.isDirectory()) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, '.gitignore');
-  const present = await lstat(file).catch(() => undefined);
-  if (present?.isFile() && (await readFile(file, 'utf8')) === '*\n') return;
-  await rm(file, { recursive: true, force: true });
-  await writeFile(file, '*\n', { flag: 'wx' });
+  const done = await inHeldFolder(dirname(folder), [basename(folder)], { make: true }, async (held) => {
+    const file = join(held, '.gitignore');
+    const present = await lstat(file).catch(() => undefined);
+    if (present?.isFile() && (await readFile(file, 'utf8')) === '*\n') return;
+    await removeHeld(held, '.gitignore');
+    await writeFile(file, '*\n', { flag: 'wx' });
+  });
+  if (!done.ok) throw new BeadsmithError('OUTSIDE_WORKTREE', { path: folder });
 }
 
 /** The text of a small regular file; undefined for anything else, links included. */
