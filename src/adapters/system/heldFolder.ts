@@ -11,7 +11,7 @@ type Work<T> = (folder: string) => Promise<T>;
 
 /**
  * Does something in a folder below `root`, which is reached through real folders alone. `parts`: their names. On Linux each is held by a handle from then on, so
- * that a link which an agent puts in its place meanwhile is never followed (`openat` with `O_NOFOLLOW`); elsewhere each is looked at first. `make`: missing
+ * that a link which an agent puts in its place meanwhile is never followed (`openat` with `O_NOFOLLOW`); elsewhere each is checked first. `make`: missing
  * ones are made. `root` itself may be a link.
  */
 export async function inHeldFolder<T>(

@@ -46,7 +46,7 @@ describe('what the engine writes into a worktree while an agent puts links in it
   }
 
   before(function () {
-    // Elsewhere folders can't be held by a handle, so that each is looked at just before.
+    // Elsewhere folders can't be held by a handle, so that each is checked just before.
     if (process.platform !== 'linux') this.skip();
   });
 
