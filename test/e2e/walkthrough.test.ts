@@ -83,21 +83,13 @@ describe('the walkthrough', function () {
     assert.equal((await fetch(`${await scene.model()}/models`)).status, 200);
   });
 
-  it('continues after the window was reloaded, through the gates to a bead that is coded', async () => {
+  it('continues after the window was reloaded, to its first gate', async () => {
     await workbench.reload();
     await workbench.row(/Needs Input/).waitFor(slow);
     await workbench.run('Beadsmith: Answer the Interview');
     await workbench.choose('Skip Remaining…');
     await workbench.write('Reason, shown to the models', 'The script knows.');
-    for (const gate of ['Approve the interview', 'Approve the PRD', 'Approve the beads', 'Approve the setup']) {
-      await workbench.row(gate).waitFor(slow);
-      await workbench.run('Beadsmith: Approve in Quick Pick');
-      await workbench.choose('Approve');
-      await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
-    }
-    await workbench.row(/[1-4]\/4 beads/).waitFor(slow);
-    await workbench.screenshots('demo-coding');
-    assert.match(await scene.git('log', '--format=%s', 'ticket/STOCK-1'), /^bead\(report-filters\)/m);
+    await workbench.row('Approve the interview').waitFor(slow);
   });
 
   it('deletes the demo after a warning, with everything that ran for it', async () => {

@@ -94,6 +94,17 @@ describe('the demo beside other work', function () {
     assert.equal((await fetch(models)).status, 200);
   });
 
+  it('goes through its gates to a bead that is coded', async () => {
+    for (const gate of ['Approve the PRD', 'Approve the beads', 'Approve the setup']) {
+      await second?.row(gate).waitFor(slow);
+      await second?.run('Beadsmith: Approve in Quick Pick');
+      await second?.choose('Approve');
+      await second?.row(gate).waitFor({ state: 'hidden', ...slow });
+    }
+    await second?.row(/[1-4]\/4 beads/).waitFor(slow);
+    assert.match(await scene.git('log', '--format=%s', 'ticket/STOCK-1'), /^bead\(report-filters\)/m);
+  });
+
   it('is offered again, beside another one', async () => {
     await first.run('Beadsmith: Try the Demo Ticket');
     await first.choice('Open existing demo').waitFor();

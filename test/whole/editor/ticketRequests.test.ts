@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { codingTasks, greetingQuestion, outsideCommand } from '../support/models/codingTasks.ts';
-import { TicketPage } from '../support/editor/editorPages.ts';
-import type { EditorScene } from '../support/editor/editorScene.ts';
-import { animations, faintTexts } from '../support/editor/readable.ts';
-import { sharedScene } from '../support/editor/sharedScene.ts';
-import { until } from '../support/until.ts';
-import type { Workbench } from '../support/editor/workbench.ts';
+import { codingTasks, greetingQuestion, outsideCommand } from '../../support/models/codingTasks.ts';
+import { TicketPage } from '../../support/editor/editorPages.ts';
+import type { EditorScene } from '../../support/editor/editorScene.ts';
+import { animations, faintTexts } from '../../support/editor/readable.ts';
+import { sharedScene } from '../../support/editor/sharedScene.ts';
+import { until } from '../../support/until.ts';
+import type { Workbench } from '../../support/editor/workbench.ts';
 
 /** Model calls, git and test runs lie in between. */
 const slow = { timeout: 90_000 };
