@@ -56,8 +56,8 @@ export const suites = {
     allowance: 8,
     allowances: {
       'execution/crash/stageCrash': 19,
-      'execution/proof': 19,
-      'execution/earlierTests': 14,
+      'execution/proof/proof': 15,
+      'execution/proof/earlierTests': 14,
       'execution/review/failureAnalysis': 11,
       'execution/languages/packageManagers': 11,
       'execution/redFirst': 10,

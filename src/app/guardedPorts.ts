@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { scratchFolder } from '../adapters/git/openRepository.ts';
 import { SharedGuard } from '../adapters/git/guard/sharedGuard.ts';
 import { ScratchName, TicketId } from '../domain/ids.ts';
 import type { Agent, CommandRunner, Ports, Repository } from '../engine/ports/ports.ts';
@@ -12,9 +13,10 @@ export function guardedPorts(
     environment,
   }: Pick<Repository, 'root' | 'commonDir'> & { readonly environment: Readonly<Record<string, string | undefined>> },
 ): Pick<Ports, 'agent' | 'process'> {
+  const scratch = basename(scratchFolder(environment, commonDir));
   const isOurs = (worktree: string) =>
     TicketId.safeParse(basename(worktree)).success ||
-    (basename(dirname(worktree)) === '.scratch' && ScratchName.safeParse(basename(worktree)).success);
+    (basename(dirname(worktree)) === scratch && ScratchName.safeParse(basename(worktree)).success);
   const guard = new SharedGuard({ root, commonDir, environment, isOurs });
   const around = <T>(folder: string, work: () => Promise<T>): Promise<T> =>
     guard.around(work, (text) => {

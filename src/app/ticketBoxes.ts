@@ -25,17 +25,18 @@ export class TicketBoxes {
       domain: box?.network === 'install' ? 'setup' : 'commands',
       tree: cwd,
       treeAccess: 'rw',
-      ...(await this.places(box?.ticket ?? 'none')),
+      ...(await this.places(box?.ticket ?? 'none', box?.isProof)),
       readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
       // Each command is a box of its own, and only the machine's loopback is common to several. An installation gets a way to registries alone.
       network: box?.network === 'services' ? 'host' : 'none',
     };
   }
 
-  /** Where programs of a ticket write beside its worktree. */
-  async places(ticket: string): Promise<Pick<Box, 'folder' | 'readWrite'>> {
+  /** Where programs of a ticket write beside its worktree; those of its proofs elsewhere. */
+  async places(ticket: string, isProof = false): Promise<Pick<Box, 'folder' | 'readWrite'>> {
     const reservation = await this.#options.reserve(ticket);
-    if (reservation) return { folder: reservation.box, readWrite: [reservation.temporary] };
-    return { folder: join(this.#options.repository.commonDir, 'beadsmith', 'boxes', ticket), readWrite: [] };
+    const own = isProof ? reservation?.proof : reservation;
+    if (own) return { folder: own.box, readWrite: [own.temporary] };
+    return { folder: join(this.#options.repository.commonDir, 'beadsmith', 'boxes', isProof ? `${ticket}.proof` : ticket), readWrite: [] };
   }
 }

@@ -13,6 +13,7 @@ import { cliHere } from '../support/cliHere.ts';
 import { eventsOf } from '../support/cliProcess.ts';
 import { executionWorlds, report, type ExecutionWorld } from '../support/engine/executionWorld.ts';
 import { tempFolders } from '../support/git/tempRepository.ts';
+import { reservationIn } from '../support/fakes/fakeWorkplace.ts';
 
 /** One ticket is coded for all: each case is a clone of its own. */
 describe('verifying evidence', function () {
@@ -64,12 +65,7 @@ describe('verifying evidence', function () {
     const world = await newWorld({ 'greet.sh': 'test -f "$TMPDIR/up" && test -f greet.txt\n' });
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
-    world.workplace.reservation = {
-      portBase: 21_000,
-      ports: 20,
-      temporary: join(world.repository.root, '..', 'own'),
-      box: join(world.repository.root, '..', 'box'),
-    };
+    world.workplace.reservation = reservationIn(join(world.repository.root, '..'));
     await world.begin('CODING', { beads: [{ testCommands: ['sh greet.sh'] }], limits: { maxIterations: 0, maxContinuations: 0 } });
     const start = `trap 'rm -f "$TMPDIR/up"; exit' TERM; touch "$TMPDIR/up"; sleep 600 & wait`;
     await world.prepared({ services: [{ name: 'store', start, ready: 'test -f "$TMPDIR/up"' }] });

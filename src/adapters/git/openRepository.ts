@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { cacheRoot } from '../system/cacheRoot.ts';
 import { FileLock } from '../system/lock.ts';
 import { BaseUpdate } from './merge/baseUpdate.ts';
 import type { Commits } from './commits/commits.ts';
@@ -34,6 +36,12 @@ interface OpenOptions {
   readonly folder: string;
   readonly worktrees?: WorktreeChoice;
   readonly lockPatienceMs?: number;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where the scratch worktrees of a repository go: in the user's cache, in a folder that its git common dir names. */
+export function scratchFolder(environment: Readonly<Record<string, string | undefined>>, commonDir: string): string {
+  return join(cacheRoot(environment), 'scratch', sha256(commonDir).slice(0, 16));
 }
 
 /** Finds the repository around a folder. Throws NOT_A_REPOSITORY, BARE_REPOSITORY, PATH_UNUSABLE and GIT_FAILED. */
@@ -65,7 +73,10 @@ export async function openRepository(
   // Files beside a submodule would be a person's untracked files in the outer repository.
   const around = await cli.run({ cwd: main }, { args: ['rev-parse', '--show-superproject-working-tree'], allow: [0, 128] });
   const choice = around.stdout.trim() === '' ? (options.worktrees ?? 'beside') : 'inside';
-  const places = new WorktreePlaces(main, commonDir, choice);
+  const places = new WorktreePlaces(main, commonDir, {
+    choice,
+    scratchFolder: scratchFolder(options.environment ?? process.env, commonDir),
+  });
   const path = join(commonDir, 'beadsmith', 'worktrees.lock');
   const lock = new FileLock(path, { abandonable: true });
   const limits = { patienceMs: options.lockPatienceMs ?? 60_000, busy: () => new BeadsmithError('GIT_LOCKED', { path }) };
@@ -74,7 +85,7 @@ export async function openRepository(
   const left = new LeftFiles(cli, parts.index);
   const scratch = new ScratchWorktrees(shared);
   const updates = new BaseUpdate({ ...shared, scratch });
-  const merges = new MergeBranch({ ...parts, main, commonDir, patienceMs: options.lockPatienceMs ?? 15_000 });
+  const merges = new MergeBranch({ ...parts, main, commonDir, places, patienceMs: options.lockPatienceMs ?? 15_000 });
   return { root, main, commonDir, places, worktrees: new TicketWorktrees({ ...shared, left }), scratch, merges, updates, locked };
 }
 

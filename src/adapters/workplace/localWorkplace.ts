@@ -88,6 +88,10 @@ export class LocalWorkplace implements Workplace {
     return this.#options.reservations.of({ repository: this.#options.repository, ticket });
   }
 
+  emptyProof(ticket: string, options: { readonly home: boolean }): Promise<void> {
+    return this.#options.reservations.emptyProof({ repository: this.#options.repository, ticket }, options);
+  }
+
   takeContext(ticket: string, key: string): Promise<DroppedContext | undefined> {
     return takeContextFile(join(this.#options.ticketFolders, TicketId.parse(ticket)), key);
   }

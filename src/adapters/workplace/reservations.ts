@@ -30,18 +30,27 @@ export class Reservations {
     try {
       const number = (await this.#find(claim)) ?? (await this.#claim(claim));
       if (number === undefined) return undefined;
-      const temporary = this.#temporary(number);
-      await mkdir(temporary, { recursive: true, mode: 0o700 });
-      return { portBase: firstPort + number * portsEach, ports: portsEach, temporary, box: this.#box(number) };
+      const [own, proof] = [this.#folders(number), this.#folders(number, 'proof.')];
+      for (const { temporary } of [own, proof]) await mkdir(temporary, { recursive: true, mode: 0o700 });
+      return { portBase: firstPort + number * portsEach, ports: portsEach, ...own, proof };
     } catch {
       return undefined;
     }
   }
 
+  /** Empties the folders of a ticket's proofs, if it has any. `home`: that of their box as well. */
+  async emptyProof(claim: Claim, { home }: { readonly home: boolean }): Promise<void> {
+    const number = await this.#find(claim);
+    if (number === undefined) return;
+    const { temporary, box } = this.#folders(number, 'proof.');
+    for (const folder of [temporary, home ? box : join(box, 'tmp')]) await removeFolder(folder);
+  }
+
   async release(claim: Claim): Promise<void> {
     const number = await this.#find(claim);
     if (number === undefined) return;
-    for (const folder of [this.#temporary(number), this.#box(number)]) await removeFolder(folder);
+    for (const { temporary, box } of [this.#folders(number), this.#folders(number, 'proof.')])
+      for (const folder of [temporary, box]) await removeFolder(folder);
     await rm(this.#file(number), { force: true });
   }
 
@@ -84,11 +93,8 @@ export class Reservations {
     return join(this.#folder, `${String(number)}.json`);
   }
 
-  #temporary(number: number): string {
-    return join(this.#folder, `${String(number)}.tmp`);
-  }
-
-  #box(number: number): string {
-    return join(this.#folder, `${String(number)}.box`);
+  #folders(number: number, part = ''): Pick<Reservation, 'temporary' | 'box'> {
+    const [temporary, box] = ['tmp', 'box'].map((kind) => join(this.#folder, `${String(number)}.${part}${kind}`));
+    return { temporary: temporary ?? '', box: box ?? '' };
   }
 }

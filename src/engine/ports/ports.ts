@@ -311,6 +311,8 @@ export interface CommandBox {
   readonly ticket: string;
   readonly worktree: string;
   readonly network: 'none' | 'install' | 'services';
+  /** It has the folders of the ticket's proofs, and not those of its agents. */
+  readonly isProof?: boolean;
 }
 
 /** `variables`: names whose values the command gets from the driver's environment. `files`: paths below `cwd` whose content is private. */

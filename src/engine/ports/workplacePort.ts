@@ -1,12 +1,17 @@
 import type { HostFacts } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 
-/** A ticket's own part of the machine: `ports` port numbers from `portBase`, a folder for temporary files, and one for its box. */
-export interface Reservation {
-  readonly portBase: number;
-  readonly ports: number;
+/** A folder for temporary files, and one for a box. */
+interface OwnFolders {
   readonly temporary: string;
   readonly box: string;
+}
+
+/** A ticket's own part of the machine: `ports` port numbers from `portBase`, and folders. Its proofs have others, where no agent leaves anything. */
+export interface Reservation extends OwnFolders {
+  readonly portBase: number;
+  readonly ports: number;
+  readonly proof: OwnFolders;
 }
 
 /** A file with context that a person dropped: its text, with an id that stays the same for the same key; or why it can't be used. */
@@ -24,6 +29,8 @@ export interface Workplace {
   provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]>;
   /** The ticket's own ports and temporary folder, the same until `release`; undefined if this machine has none left. */
   reserve(ticket: string): Promise<Reservation | undefined>;
+  /** Empties the folders of the ticket's proofs. `home`: that of their box as well, with what a bootstrap left there. */
+  emptyProof(ticket: string, options: { readonly home: boolean }): Promise<void>;
   /** Takes `context.txt` out of the ticket's folder, if it is there. The same key gets the same text again, and no other key does. */
   takeContext(ticket: string, key: string): Promise<DroppedContext | undefined>;
   /** Gives them back, and removes the folder. None reserved is no error. */

@@ -47,8 +47,7 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
       `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(oddPaths.map((path) => JSON.stringify(path)))}. To work on them, rename them.`,
     );
   }
-  // The scratch worktree's path is the longer one.
-  if (lengthOf(worktree) + longestPath >= longestOfSystem) {
+  if (new TextEncoder().encode(worktree).length + longestPath >= longestOfSystem) {
     add(
       'Long paths',
       'fail',
@@ -59,10 +58,6 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
 }
 
 const longestOfSystem = 4_096;
-
-function lengthOf(worktree: string): number {
-  return new TextEncoder().encode(worktree).length + '/.scratch/'.length;
-}
 
 function some(items: readonly string[]): string {
   return items.length <= 3 ? items.join(', ') : `${items.slice(0, 3).join(', ')} and ${String(items.length - 3)} more`;

@@ -30,7 +30,11 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
   const limit = limitOf(work);
   const evidence: Evidence[] = [];
   const parts = work.allowed ?? (await allowedBy(io));
-  const [allowed, box] = [secretsOf(parts), boxOf(ticket, parts, work.installs)];
+  const cwd = work.cwd ?? worktree;
+  const [allowed, box] = [
+    secretsOf(parts),
+    boxOf(ticket, parts, { cwd, ...(work.installs === undefined ? {} : { installs: work.installs }) }),
+  ];
   for (const command of work.commands) {
     await io.fence();
     io.ports.events.emit({
@@ -42,7 +46,7 @@ export async function runCommands(io: StepIo, ticket: TicketSnapshot, work: Comm
       text: command,
     });
     const seen = await io.ports.process.run(command, {
-      cwd: work.cwd ?? worktree,
+      cwd,
       wrapper: work.wrapper,
       timeoutMs: limit.ms,
       signal: io.signal,

@@ -39,11 +39,22 @@ export function secretsOf({ inputs, variables }: Allowed): CommandSecrets {
   };
 }
 
-/** The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what the work needs. */
-export function boxOf(ticket: TicketSnapshot, { services = [] }: Allowed, installs = false): CommandBox {
+/**
+ * The box of the engine's commands for a ticket (docs/decisions/105-the-box.md). `installs`: they fetch what the work needs. Elsewhere than in the ticket's
+ * worktree, `cwd`, they see of that one no more than the tools that the setup installed there.
+ */
+export function boxOf(
+  ticket: TicketSnapshot,
+  { services = [] }: Allowed,
+  { cwd, installs = false }: { readonly cwd: string; readonly installs?: boolean },
+): CommandBox {
   const network = installs ? 'install' : services.length > 0 ? 'services' : 'none';
-  return { ticket: ticket.id, worktree: ticketParts(ticket).worktree, network };
+  const { worktree } = ticketParts(ticket);
+  if (cwd === worktree) return { ticket: ticket.id, worktree, network };
+  return { ticket: ticket.id, worktree: `${worktree}/${toolsFolder}`, network, isProof: true };
 }
+
+const toolsFolder = '.ticket/runtime/execution-setup';
 
 /**
  * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
@@ -68,7 +79,8 @@ export async function writeWrapper(
   const { files } = io.ports;
   const places = { folder, worktree: ticketParts(ticket).worktree };
   const reservation = await io.ports.workplace.reserve(ticket.id);
-  return placeWrapper(files, places, environment, reservation);
+  const own = folder === places.worktree ? reservation : reservation && { ...reservation, ...reservation.proof };
+  return placeWrapper(files, places, environment, own);
 }
 
 /** Writes a wrapper and its environment into a folder where commands run. Returns the wrapper's absolute path. */

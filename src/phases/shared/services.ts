@@ -72,7 +72,7 @@ export async function servicesFor(
   const { events, clock } = io.ports;
   for (const { start } of services)
     events.emit({ type: 'activity', ticket: io.ticket, at: clock.now(), source: 'engine', kind: 'command', text: start });
-  return startServices(io.ports, services, { cwd, wrapper, ...given(ticket, { ...allowed, services }), signal: io.signal });
+  return startServices(io.ports, services, { cwd, wrapper, ...given(ticket, { ...allowed, services }, cwd), signal: io.signal });
 }
 
 /**
@@ -83,12 +83,16 @@ export async function stopServices(io: StepIo, ticket: TicketSnapshot): Promise<
   const profile = readJson(SetupProfile, (await io.ports.store.artifact(ticket.id, 'execution_setup_profile'))?.content);
   const services = profile?.services.filter(({ stop }) => stop !== '') ?? [];
   if (!profile || services.length === 0) return;
-  const place = { cwd: ticketParts(ticket).worktree, wrapper: await writeRuntime(io, ticket), ...given(ticket, profile) };
+  const place = {
+    cwd: ticketParts(ticket).worktree,
+    wrapper: await writeRuntime(io, ticket),
+    ...given(ticket, profile, ticketParts(ticket).worktree),
+  };
   for (const service of services.toReversed()) await new RunningService(io.ports, service, place).end();
 }
 
-function given(ticket: TicketSnapshot, allowed: Allowed): Pick<ServicePlace, 'allowed' | 'box'> {
-  return { allowed: secretsOf(allowed), box: boxOf(ticket, allowed) };
+function given(ticket: TicketSnapshot, allowed: Allowed, cwd: string): Pick<ServicePlace, 'allowed' | 'box'> {
+  return { allowed: secretsOf(allowed), box: boxOf(ticket, allowed, { cwd }) };
 }
 
 class RunningService {

@@ -14,9 +14,10 @@ import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment
 import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../support/engine/executionWorld.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
 import { LocalRegistry } from '../../support/localRegistry.ts';
+import { reservationIn } from '../../support/fakes/fakeWorkplace.ts';
 
 const install = 'npm ci --no-audit --no-fund';
-const bootstrap = `${install} && pwd >> "$TMPDIR/bootstraps"`;
+const bootstrap = `${install} && pwd >> "$TMPDIR/../bootstraps"`;
 
 describe('the package cache of a ticket', () => {
   const newWorld = executionWorlds();
@@ -32,7 +33,7 @@ describe('the package cache of a ticket', () => {
     const environment = { ...own, HOME: join(folder, 'home'), ...variables(folder) };
     world.runner = new Shell({ clock: systemClock, environment });
     Object.assign(world, { files: new WorktreeFiles() });
-    world.workplace.reservation = { portBase: 21_000, ports: 20, temporary: join(folder, 'temporary'), box: join(folder, 'box') };
+    world.workplace.reservation = reservationIn(folder);
     await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 0, maxContinuations: 0 }, ...beads });
     await world.put('execution_setup_plan', stringify(testSetupPlan([install])), 'GENERATING_EXECUTION_SETUP_PLAN');
     const checks = { workspace: 'pass', tooling: 'pass', temp_scope: 'pass', policy: 'pass' };
@@ -47,7 +48,7 @@ describe('the package cache of a ticket', () => {
     await world.drive({ prepareEnvironment });
     assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
     assert.ok(registry.requests.includes('/left/-/left-1.0.0.tgz'));
-    const bootstraps = (): string[] => readFileSync(join(folder, 'temporary/bootstraps'), 'utf8').trim().split('\n');
+    const bootstraps = (): string[] => readFileSync(join(folder, 'bootstraps'), 'utf8').trim().split('\n');
     return { world, folder, bootstraps };
   }
 

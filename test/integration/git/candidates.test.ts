@@ -134,6 +134,16 @@ describe('git: candidates and the scratch worktree', () => {
     assert.equal(await git.head(path), start);
   });
 
+  it('removes the scratch worktrees of repositories that are gone, and no other', async () => {
+    const [{ git, start }, other, gone] = [await bench(), await bench(), await bench()];
+    const kept = await other.git.checkOutScratch('ABC-1', other.start, []);
+    const left = await gone.git.checkOutScratch('ABC-1', gone.start, []);
+    await gone.sample.remove();
+    await git.checkOutScratch('ABC-1', start, []);
+    await access(kept.path);
+    await assert.rejects(access(left.path));
+  });
+
   it('finds and takes back there what a command hid from git', async () => {
     const { sample, git, write, start } = await bench();
     const scratch = await git.checkOutScratch('ABC-1', start, []);

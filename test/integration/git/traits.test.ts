@@ -44,7 +44,7 @@ describe('git: repositories that are special', () => {
   });
 
   it('have a path that is too long for a worktree', async () => {
-    const traits = { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 4_080 };
+    const traits = { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 4_081 };
     const [check] = repositoryChecks(traits, '/somewhere/deep');
     assert.deepEqual([check?.name, check?.result], ['Long paths', 'fail']);
     assert.match(check?.message ?? '', /Move the repository to a folder with a shorter path/);

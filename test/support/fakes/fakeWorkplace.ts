@@ -1,9 +1,16 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeContextFile } from '../../../src/adapters/workplace/droppedContext.ts';
 import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
 import type { DroppedContext, Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
+
+/** A reservation below a folder. */
+export function reservationIn(folder: string, portBase = 21_000): Reservation {
+  const own = (name: string) => ({ temporary: join(folder, `${name}temporary`), box: join(folder, `${name}box`) });
+  return { portBase, ports: 20, ...own(''), proof: own('proof-') };
+}
 
 /** A machine with two tools. Inputs are really copied, if there is a checkout to copy from. */
 export class FakeWorkplace implements Workplace {
@@ -40,6 +47,11 @@ export class FakeWorkplace implements Workplace {
 
   async reserve(): Promise<Reservation | undefined> {
     return this.reservation;
+  }
+
+  async emptyProof(): Promise<void> {
+    const { proof } = this.reservation ?? {};
+    for (const folder of proof ? [proof.temporary, proof.box] : []) await rm(folder, { recursive: true, force: true });
   }
 
   async takeContext(ticket: string, key: string): Promise<DroppedContext | undefined> {

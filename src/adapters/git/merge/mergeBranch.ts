@@ -8,6 +8,7 @@ import type { GitCli, Place } from '../gitCli.ts';
 import { type ListedWorktree, parseWorktrees } from '../parseGit.ts';
 import { type Revisions, durable } from '../revisions.ts';
 import { copyIndex } from '../worktrees/worktreeIndex.ts';
+import type { WorktreePlaces } from '../worktrees/worktreePlaces.ts';
 import { withCheckoutsLocked } from './checkoutLock.ts';
 
 export interface MergeRequest {
@@ -36,15 +37,25 @@ export class MergeBranch {
   readonly #revisions: Revisions;
   readonly #commits: Commits;
   readonly #patienceMs: number;
+  readonly #places: Pick<WorktreePlaces, 'isScratch'>;
 
   /** `main`: the main checkout, or the bare repository. */
-  constructor(parts: { cli: GitCli; main: string; commonDir: string; revisions: Revisions; commits: Commits; patienceMs: number }) {
+  constructor(parts: {
+    cli: GitCli;
+    main: string;
+    commonDir: string;
+    revisions: Revisions;
+    commits: Commits;
+    patienceMs: number;
+    places: Pick<WorktreePlaces, 'isScratch'>;
+  }) {
     this.#cli = parts.cli;
     this.#main = { cwd: parts.main };
     this.#commonDir = parts.commonDir;
     this.#revisions = parts.revisions;
     this.#commits = parts.commits;
     this.#patienceMs = parts.patienceMs;
+    this.#places = parts.places;
   }
 
   /**
@@ -69,7 +80,7 @@ export class MergeBranch {
     const { from, to } = await this.propose(request);
     if (to === from) return from;
     if (request.from !== undefined && request.from !== from) throw moved(base);
-    const open = (await this.#checkouts()).filter(({ branch, path }) => !branch?.startsWith('ticket/') && !path.includes('/.scratch/'));
+    const open = (await this.#checkouts()).filter(({ branch, path }) => !branch?.startsWith('ticket/') && !this.#places.isScratch(path));
     const gitDirs = await Promise.all(open.map(({ path }) => this.#cli.text({ cwd: path }, 'rev-parse', '--absolute-git-dir')));
     try {
       await withCheckoutsLocked(gitDirs, this.#patienceMs, () => this.#move(base, { from, to, looked }));

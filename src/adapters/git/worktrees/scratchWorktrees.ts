@@ -8,12 +8,13 @@ import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { Revisions } from '../revisions.ts';
 import { ensureTicketFolder } from './ticketWorktrees.ts';
 import { copyIndex, placeOf } from './worktreeIndex.ts';
+import { removeGoneScratch } from './goneScratch.ts';
 import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
 
 type Locked = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * The scratch worktree of a ticket: detached at the commit that is being proved, beside the ticket's own worktree
+ * The scratch worktree of a ticket: detached at the commit that is being proved, away from the worktrees of tickets
  * (docs/decisions/048-clean-room-proof.md). Nothing in it is a person's work: each checkout discards what it finds, except the paths it is told to keep.
  */
 export class ScratchWorktrees {
@@ -93,8 +94,8 @@ export class ScratchWorktrees {
       const path = await this.#places.scratchPath(name);
       await this.#clear(path);
       await rm(this.#places.scratchIndex(name), { force: true });
-      // Folders that others need aren't empty.
-      for (const folder of [dirname(path), dirname(dirname(path))]) await rmdir(folder).catch(() => undefined);
+      // A folder that others need isn't empty.
+      await rmdir(dirname(path)).catch(() => undefined);
     });
   }
 
@@ -123,7 +124,7 @@ export class ScratchWorktrees {
 
   async #create(path: string, commit: string): Promise<OwnWorktree> {
     await this.#clear(path);
-    await this.#places.prepareFolder(dirname(path));
+    await removeGoneScratch(dirname(dirname(path)));
     await this.#cli.run(this.#main, { args: ['worktree', 'add', '--detach', '--no-checkout', '--', path, commit] });
     return this.#places.scratch(path);
   }

@@ -8,8 +8,6 @@ import { inHeldFolder, removeHeld } from '../../system/heldFolder.ts';
 /** Where worktrees go: beside the repository, or in a folder inside of it. */
 export type WorktreeChoice = 'beside' | 'inside';
 
-const scratchFolder = '.scratch';
-
 /** One of our worktrees, proved to be that: `path` and `gitDir` are real paths. */
 export interface OwnWorktree {
   readonly path: string;
@@ -22,11 +20,18 @@ export class WorktreePlaces {
   readonly #main: string;
   readonly #commonDir: string;
   readonly #choice: WorktreeChoice;
+  readonly #scratchFolder: string;
 
-  constructor(main: string, commonDir: string, choice: WorktreeChoice) {
+  /** `scratchFolder`: where scratch worktrees go. */
+  constructor(
+    main: string,
+    commonDir: string,
+    { choice, scratchFolder }: { readonly choice: WorktreeChoice; readonly scratchFolder: string },
+  ) {
     this.#main = main;
     this.#commonDir = commonDir;
     this.#choice = choice;
+    this.#scratchFolder = scratchFolder;
   }
 
   /** `<repository>.worktrees`. */
@@ -51,9 +56,15 @@ export class WorktreePlaces {
     return [this.beside, this.inside].includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
   }
 
-  /** Where the scratch worktree of a ticket goes: in a folder of its own, so that no tool takes it for a ticket's worktree. */
+  /** Whether git's name of a worktree is that of one of our scratch worktrees. */
+  isScratch(path: string): boolean {
+    return basename(dirname(path)) === basename(this.#scratchFolder) && ScratchName.safeParse(basename(path)).success;
+  }
+
+  /** Where the scratch worktree of a ticket goes: far from the worktrees of tickets, so that what is proved finds none of them beside it. */
   async scratchPath(name: ScratchName): Promise<string> {
-    return join(await this.folder(), scratchFolder, name);
+    await mkdir(this.#scratchFolder, { recursive: true, mode: 0o700 });
+    return join(await realpath(this.#scratchFolder), name);
   }
 
   /** Where the index of a scratch worktree is kept as its checkout left it: beside the state, in no worktree. */
@@ -63,7 +74,8 @@ export class WorktreePlaces {
 
   /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async scratch(worktree: string): Promise<OwnWorktree> {
-    return this.#proved(worktree, (path) => this.#isScratch(path));
+    const folder = await realpath(this.#scratchFolder).catch(() => undefined);
+    return this.#proved(worktree, (path) => dirname(path) === folder && ScratchName.safeParse(basename(path)).success);
   }
 
   /**
@@ -72,11 +84,6 @@ export class WorktreePlaces {
    */
   async own(worktree: string): Promise<OwnWorktree> {
     return this.#proved(worktree, (path) => this.isOurs(path));
-  }
-
-  #isScratch(path: string): boolean {
-    const folders = [this.beside, this.inside].map((folder) => join(folder, scratchFolder));
-    return folders.includes(dirname(path)) && ScratchName.safeParse(basename(path)).success;
   }
 
   async #proved(worktree: string, isExpected: (path: string) => boolean): Promise<OwnWorktree> {

@@ -47,6 +47,8 @@ export async function openScratch(
     sameCommands(before.commands, commands) &&
     !(await changesBootstrap(io, { from: before.commit, to: commit, commands }));
   await io.fence();
+  // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the home of its box stays with what it made.
+  await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
   const wrapper = await writeRuntime(io, ticket, path);

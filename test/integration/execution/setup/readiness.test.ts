@@ -11,6 +11,7 @@ import { coding } from '../../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
 import { setupPlan } from '../../../../src/phases/setup/setupPlan.ts';
 import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
+import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 describe('the environment of a ticket', () => {
   const newWorld = executionWorlds();
@@ -133,8 +134,8 @@ describe('the environment of a ticket', () => {
 
   it('has ports and a temporary folder of its own, until the ticket ends', async () => {
     const world = await newWorld();
-    const temporary = join(world.repository.root, '..', 'own temporary');
-    world.workplace.reservation = { portBase: 21_040, ports: 20, temporary, box: join(temporary, '..', 'box') };
+    world.workplace.reservation = reservationIn(join(world.repository.root, '..', 'own folder'), 21_040);
+    const { temporary } = world.workplace.reservation.proof;
     const test = `test "$BEADSMITH_PORT_BASE" = 21040 && test "$BEADSMITH_PORTS" = 20 && test "$TMPDIR" = '${temporary}' && touch "$TMPDIR/x" && test -f greet.txt`;
     await world.begin('CODING', { beads: [{ testCommands: [test] }] });
     world.answersGreeting();

@@ -19,12 +19,13 @@ import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironm
 import { behaviourOf } from '../../../support/engine/engineWorld.ts';
 import { type ExecutionWorld, executionWorlds, report, testSetupPlan } from '../../../support/engine/executionWorld.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
+import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 /** Answers with what greet.txt of its folder said when it was started, as a database answers with its schema. */
 const server = [
   "const { appendFileSync, existsSync, readFileSync } = require('node:fs');",
   "const text = existsSync('greet.txt') ? readFileSync('greet.txt', 'utf8') : 'nothing';",
-  "appendFileSync(process.env.TMPDIR + '/starts', text.trim() + '\\n');",
+  "appendFileSync(process.env.TMPDIR + '/../starts', text.trim() + '\\n');",
   "appendFileSync('data.rdb', 'written beside the sources');",
   "require('node:net').createServer((socket) => socket.end(text)).listen(process.env.BEADSMITH_PORT_BASE, '127.0.0.1');",
 ].join('\n');
@@ -50,19 +51,15 @@ describe('services of a ticket', () => {
   ): Promise<void> {
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
-    world.workplace.reservation = {
-      portBase: await freePort(),
-      ports: 20,
-      temporary: join(world.repository.root, '..', 'temporary'),
-      box: join(world.repository.root, '..', 'box'),
-    };
+    world.workplace.reservation = reservationIn(join(world.repository.root, '..'), await freePort());
     await world.begin('PREPARING_EXECUTION_ENV', { limits: { maxIterations: 1, maxContinuations: 0 }, ...options });
     await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), services, ...plan }), 'GENERATING_EXECUTION_SETUP_PLAN');
     await world.drive({ prepareEnvironment });
   }
 
   const isReachable = (world: ExecutionWorld): Promise<boolean> => reaches(world.workplace.reservation?.portBase ?? 0);
-  const temporary = (world: ExecutionWorld, name: string): string => join(world.workplace.reservation?.temporary ?? '', name);
+  /** Beside the temporary folders of the ticket and of its proofs. */
+  const temporary = (world: ExecutionWorld, name: string): string => join(world.workplace.reservation?.temporary ?? '', '..', name);
 
   it('are started from each tree that is tested, with the ports and the folder of the ticket, and end', async () => {
     const world = await newWorld(files);
@@ -92,7 +89,7 @@ describe('services of a ticket', () => {
 
   it('may be left running by their start command, and end by their stop command and with everything they started', async () => {
     const world = await newWorld(files);
-    const daemon = { ...database, start: 'setsid node server.js >/dev/null 2>&1 &', stop: 'echo stopped >> "$TMPDIR/stops"' };
+    const daemon = { ...database, start: 'setsid node server.js >/dev/null 2>&1 &', stop: 'echo stopped >> "$TMPDIR/../stops"' };
     await prepared(world, [daemon], { beads: [{}] });
     assert.equal((await world.read()).status, 'CODING', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
@@ -144,7 +141,7 @@ describe('services of a ticket', () => {
 
   it('that live elsewhere get their stop command when the ticket is canceled', async () => {
     const world = await newWorld(files);
-    await prepared(world, [{ ...database, stop: 'touch "$TMPDIR/stopped"' }], { beads: [{}] });
+    await prepared(world, [{ ...database, stop: 'touch "$TMPDIR/../stopped"' }], { beads: [{}] });
     rmSync(temporary(world, 'stopped'));
     await world.post('cancel', { reason: '', deleteWorktree: false });
     await new Runner(world.ports, { ...behaviourOf({}), cancel }, world.ticket).run();

@@ -24,7 +24,11 @@ describe('the shell, in the box of a ticket,', () => {
     for (const name of ['repo/.git', 'trees/A-1', 'trees/.scratch/A-1']) await mkdir(at(name), { recursive: true });
     const boxes = new TicketBoxes({
       repository: { root: at('repo'), commonDir: at('repo/.git') },
-      reserve: (ticket) => Promise.resolve({ portBase: 1, ports: 1, temporary: at(`${ticket}.tmp`), box: at(`${ticket}.box`) }),
+      reserve: (ticket) =>
+        Promise.resolve({
+          ...{ portBase: 1, ports: 1, temporary: at(`${ticket}.tmp`), box: at(`${ticket}.box`) },
+          proof: { temporary: at(`${ticket}.proof.tmp`), box: at(`${ticket}.proof.box`) },
+        }),
     });
     const shell = new Shell({
       clock: systemClock,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 
 const suite = 'node --test --test-isolation=none --test-reporter=tap';
 const manifest = (more: object = {}): string => JSON.stringify({ name: 'sample', scripts: { test: suite }, ...more }, undefined, 2);

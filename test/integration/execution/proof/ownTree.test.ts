@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
+
+describe('a proof on its own tree', () => {
+  const newWorld = executionWorlds();
+
+  /** Drives one bead whose coder writes these files; answers the ticket's world. */
+  async function coded(files: Readonly<Record<string, string>>, bead: { testCommands: string[]; targetFiles?: string[] }) {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+    world.answers({
+      coding: () => {
+        for (const [path, content] of Object.entries(files)) {
+          mkdirSync(join(world.worktree, path, '..'), { recursive: true });
+          world.write(path, content);
+        }
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    return world;
+  }
+
+  it('runs each check on the files of the commit, whatever the checks before it wrote', async () => {
+    const repairs = 'echo repaired > greet.txt && echo new > new.txt && git update-index --assume-unchanged greet.txt';
+    for (const later of ['grep -q repaired greet.txt', 'test -f new.txt']) {
+      const world = await coded({ 'greet.txt': 'hello\n' }, { testCommands: [repairs, later] });
+      assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED', later);
+      const told = world.agent.calls.at(-1)?.whole ?? '';
+      assert.match(told, /each check has to pass on the files that are committed:\n- `echo repaired [^`]*` changed greet\.txt, new\.txt\n/);
+    }
+  });
+
+  it('keeps for the next check what git ignores and what has the name of an output, and says in the evidence what else a check wrote', async () => {
+    const builds = 'mkdir -p dist && cp greet.txt dist/greet.txt && cp greet.txt built.ignored && echo x >> README.md';
+    const world = await coded(
+      { 'greet.txt': 'hello\n' },
+      { testCommands: [builds, 'cmp greet.txt dist/greet.txt && cmp greet.txt built.ignored'] },
+    );
+    assert.equal((await world.bead('greet')).status, 'done');
+    const execution = (await world.json('bead_execution:greet')) as { evidence: { changed?: string[] }[] };
+    assert.deepEqual(
+      execution.evidence.map(({ changed }) => changed),
+      [['README.md'], undefined],
+    );
+  });
+
+  it('begins without what a check of an earlier proof hid from git', async () => {
+    const world = await newWorld({ 'check.sh': 'exit 1\n' });
+    const cheats = 'test -f second.txt || { echo exit 0 > check.sh && git update-index --assume-unchanged check.sh; }';
+    const second = { id: 'second', testCommands: ['test -f second.txt && sh check.sh'], targetFiles: [] };
+    await world.begin('CODING', {
+      beads: [{ testCommands: ['test -f greet.txt', cheats] }, second],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        world.write(`${id}.txt`, `${id}\n`);
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+    assert.notEqual((await world.bead('second')).status, 'done');
+  });
+
+  it('finds nothing of the ticket’s worktree around it, and nothing that an earlier proof left in the temporary folder', async () => {
+    const world = await newWorld();
+    world.workplace.reservation = reservationIn(join(world.repository.root, '..', 'own'));
+    const around = ['..', '../..', '../../..'].map((up) => `${up}/TST-1/secret.ignored ${up}/*/secret.ignored`).join(' ');
+    const check = (name: string) => `test -f ${name} && ! ls ${around} 2>/dev/null && test ! -e "$TMPDIR/mark" && touch "$TMPDIR/mark"`;
+    await world.begin('CODING', {
+      beads: [{ testCommands: [check('greet.txt')] }, { id: 'second', testCommands: [check('second.txt')], targetFiles: [] }],
+      limits: { maxIterations: 0, maxContinuations: 0 },
+    });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        world.write('secret.ignored', 'x\n');
+        world.write(`${id}.txt`, `${id}\n`);
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+  });
+});
