@@ -5,7 +5,7 @@ import { passed } from '../../domain/evidence.ts';
 import { SandboxGap } from '../../domain/sandbox.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '../../domain/reports.ts';
-import { GuardedChange, GuardedReceipt } from '../../domain/proof/guardedChanges.ts';
+import { GuardedChange, GuardedReceipt } from '../../domain/guarded/guardedChange.ts';
 import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

@@ -1,6 +1,6 @@
 import { noSandbox } from '../../domain/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
-import { guardedLabels } from '../../domain/proof/guardedChanges.ts';
+import { guardedLabels } from '../../domain/guarded/guardedChange.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';

@@ -63,7 +63,7 @@ describe('files made for agents', () => {
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
     for (const path of ['.opencode/plugin/new.ts', 'sub/opencode.jsonc', '.mcp.json'])
-      assert.ok(text.includes(`${path}: changes what an editor or agent runs or trusts`), text);
+      assert.ok(text.includes(`${path}: changes what agents are told or may run`), text);
     await world.post('question_reply', { request: id, answers: [['Accept']] });
     await driving;
     assert.equal((await world.bead('greet')).status, 'done');

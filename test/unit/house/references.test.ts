@@ -15,8 +15,8 @@ const files = (patterns: readonly string[]): string[] =>
 const code = files(['{src,test,webview-ui,.build,.ci}/**/*.{ts,tsx,mjs,cjs,css,yaml,yml}', '.*.mjs', '.github/**/*.yml']);
 const pages = files(['docs/**/*.md', 'README.md', 'CHANGELOG.md']);
 
-/** Where a page of this repository is named: its path, then a section (`§5.8`) or an anchor. */
-const citation = /\bdocs\/(?:[\w-]+\/)*[\w-]+\.\w+(?:#[\w-]+| §\d+(?:\.\d+)?)?/g;
+/** Where a page of this repository is named: its path, then a section (`§5.8`) or an anchor. Addresses name pages of others. */
+const citation = /(?<!https:\/\/[^\s'"]{0,300})\bdocs\/(?:[\w-]+\/)*[\w-]+\.\w+(?:#[\w-]+| §\d+(?:\.\d+)?)?/g;
 const link = /\]\((?!https?:|command:)([^)\s]+)\)/g;
 
 /** Words by which a comment would cite something that a reader of this repository doesn't have. */

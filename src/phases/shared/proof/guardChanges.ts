@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
-import {
-  GuardedChange,
-  guardedChanges,
-  guardedLabels,
-  type GuardedReceipt,
-  type GuardedText,
-} from '../../../domain/proof/guardedChanges.ts';
+import { GuardedChange, guardedLabels, GuardedReceipt, type GuardedText, identityOf } from '../../../domain/guarded/guardedChange.ts';
+import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
+import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
-import { artifactChange, isoNow } from '../artifacts.ts';
+import { artifactChange, isoNow, readJson } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
 import { comparedTexts } from './changedTexts.ts';
+import { guardedExcerpt, type ShownText } from './guardedExcerpt.ts';
 import { runHooks } from './runHooks.ts';
 
 /** `problem`: what is wrong with the commit besides, in words for the agent. */
@@ -32,7 +29,7 @@ interface Work {
 
 /**
  * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and asks a person about them
- * (docs/decisions/077-guarded-changes.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
+ * (docs/decisions/165-guarded-by-default.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
  * receipt. The text of a secret is in neither.
  */
 export async function guardChanges(run: Run, ticket: TicketSnapshot, { key, ...work }: Work & { readonly key: string }): Promise<string> {
@@ -53,36 +50,121 @@ export async function guardCommit(io: StepIo, ticket: TicketSnapshot, work: Work
   let found = await findGuarded(io, work);
   for (const from of stands) {
     if (found.length === 0) break;
-    const others = new Set((await findGuarded(io, { ...work, from })).map((one) => JSON.stringify(one)));
-    found = found.filter((one) => others.has(JSON.stringify(one)));
+    const others = new Set((await findGuarded(io, { ...work, from })).map(identityOf));
+    found = found.filter((one) => others.has(identityOf(one)));
   }
   return refusal(await askAbout(io, ticket, work, found));
 }
 
+/** One question about everything that nobody accepted yet in this work or for the ticket. */
 async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: readonly GuardedChange[]): Promise<z.infer<typeof Guarded>> {
-  if (found.length === 0) return { accepted: true, reason: '', findings: [], problem: '' };
+  const accepted = { accepted: true, reason: '', findings: [...found], problem: '' };
+  const texts = found.length === 0 ? [] : await comparedTexts(io, work.from, work.to);
+  const earlier = found.length === 0 ? [] : await acceptedEarlier(io, ticket, work, found, texts);
+  const open = found.filter((one) => !earlier.includes(one));
+  if (found.length === 0) return accepted;
+  if (open.length === 0) {
+    keepReceipt(io, ticket, work, { found, texts });
+    return accepted;
+  }
+  const shown = await shownTexts(io, texts, open);
+  const canLast = open.some(({ kind }) => kind !== 'secret');
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
     header: 'Secrets and protected files',
-    text: `Review these changes before ${work.name} is committed:\n${listGuarded(found)}`,
+    text: [
+      `Review these changes before ${work.name} is committed:\n${listGuarded(open)}`,
+      ...(shown.length === 0 ? [] : [`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`]),
+    ].join('\n\n'),
     options: [
       { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
       { label: 'Send back', description: 'The agent has to do without them.' },
+      ...(canLast
+        ? [
+            {
+              label: 'Accept for this ticket',
+              description:
+                'As Accept, and later changes of the same kind in these files are accepted, too. Secrets are asked about each time.',
+            } as const,
+          ]
+        : []),
     ],
   });
-  if (choice === 'Accept') {
-    const receipt: GuardedReceipt = {
-      schema_version: 1,
-      name: work.name,
-      commit: work.to,
-      content_sha256: sha256(JSON.stringify(found)),
-      findings: [...found],
-      accepted_by: 'user',
-      accepted_at: isoNow(io),
-    };
-    io.save(artifactChange(ticket, `guarded_changes_receipt:${work.name}`, receipt));
-  }
-  return { accepted: choice === 'Accept', reason: words, findings: [...found], problem: '' };
+  const isAccepted = choice === 'Accept' || choice === 'Accept for this ticket';
+  if (isAccepted) keepReceipt(io, ticket, work, { found, texts, forTicket: choice === 'Accept for this ticket' });
+  return { ...accepted, accepted: isAccepted, reason: words, findings: [...open] };
+}
+
+type Texts = readonly GuardedText[];
+
+/** What a change is and what the file is after it, so that only the same change counts as accepted. */
+function markOf(change: GuardedChange, texts: Texts): string {
+  return sha256(`${identityOf(change)}\n${texts.find(({ path }) => path === change.path)?.after ?? ''}`);
+}
+
+const placeOf = ({ kind, path }: GuardedChange): string => `${kind} ${path}`;
+
+function keepReceipt(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { name, to }: Work,
+  { found, texts, forTicket = false }: { readonly found: readonly GuardedChange[]; readonly texts: Texts; readonly forTicket?: boolean },
+): void {
+  const receipt: GuardedReceipt = {
+    schema_version: 1,
+    name,
+    commit: to,
+    content_sha256: sha256(JSON.stringify(found)),
+    findings: [...found],
+    marks: found.filter(({ kind }) => kind !== 'secret').map((one) => markOf(one, texts)),
+    ...(forTicket ? { for_ticket: true } : {}),
+    accepted_by: 'user',
+    accepted_at: isoNow(io),
+  };
+  io.save(artifactChange(ticket, `guarded_changes_receipt:${name}`, receipt));
+}
+
+/**
+ * Those of the changes that a person accepted before: the same ones in an earlier commit of this work, changes of these files for the whole ticket, and
+ * what the question about weaker tests has shown of the same commit.
+ */
+async function acceptedEarlier(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  { name, to }: Work,
+  found: readonly GuardedChange[],
+  texts: Texts,
+): Promise<readonly GuardedChange[]> {
+  const { store } = io.ports;
+  const infos = await store.artifacts(ticket.id, { type: 'guarded_changes_receipt:', archived: false });
+  const contents = await Promise.all(infos.map(({ id }) => store.artifactContent(id)));
+  const receipts = contents.flatMap((content) => readJson(GuardedReceipt, content) ?? []);
+  const marks = new Set(receipts.filter((one) => one.name === name).flatMap((one) => one.marks ?? []));
+  const places = new Set(receipts.filter((one) => one.for_ticket === true).flatMap(({ findings }) => findings.map(placeOf)));
+  const weakened = readJson(WeakenedTests, (await store.artifact(ticket.id, `weakened_tests_receipt:${name}`))?.content);
+  const reviewed = weakened?.commit === to ? weakened.weakenings.filter(({ kind }) => kind === 'scripts' || kind === 'configuration') : [];
+  return found.filter((one) => {
+    if (one.kind === 'secret') return false;
+    if (marks.has(markOf(one, texts))) return true;
+    const isReviewed = reviewed.some(({ path, text }) => path === one.path && (text === '' || text.startsWith(`${one.text}: `)));
+    return isReviewed || places.has(placeOf(one));
+  });
+}
+
+/** The files of the changes as a question may show them: without their secrets. */
+async function shownTexts(io: StepIo, texts: Texts, found: readonly GuardedChange[]): Promise<readonly ShownText[]> {
+  const paths = new Set(found.filter(({ kind }) => kind !== 'secret' && kind !== 'name').map(({ path }) => path));
+  const blotted = async (path: string, text: string | null): Promise<string | null> => {
+    if (text === null || text.length > largestScan) return text;
+    const secrets = await io.ports.secrets.scan(path, text);
+    return secrets
+      .toSorted((a, b) => b.start - a.start)
+      .reduce((rest, { start, end }) => `${rest.slice(0, start)}<secret>${rest.slice(end)}`, text);
+  };
+  const shown: ShownText[] = [];
+  for (const { path, before, after } of texts.filter((one) => paths.has(one.path)))
+    shown.push({ path, before: await blotted(path, before), after: await blotted(path, after) });
+  return shown;
 }
 
 function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded>): string {
@@ -93,13 +175,26 @@ function refusal({ accepted, reason, findings, problem }: z.infer<typeof Guarded
 
 /** What in the changes from one commit to another needs a person's yes. */
 export async function findGuarded(io: StepIo, work: Pick<Work, 'from' | 'to' | 'planned'>): Promise<readonly GuardedChange[]> {
-  const texts = await comparedTexts(io, work.from, work.to);
-  return [...guardedChanges(texts, work.planned), ...(await secretsIn(io, texts))];
+  const compared = await comparedTexts(io, work.from, work.to);
+  const texts = compared.flatMap(({ path, oldPath, change, before, after }): GuardedText[] => {
+    const isGone = change === 'deleted';
+    // A file that was moved is gone from where a tool found it, and new where one may.
+    if (oldPath === null || oldPath === path) return [{ path, before, after, isGone }];
+    return [
+      { path: oldPath, before, after: null, isGone: true },
+      { path, before: null, after },
+    ];
+  });
+  const isAdded = compared.some(({ change }) => change === 'added' || change === 'renamed');
+  const tree = isAdded || texts.some(({ path }) => /\.gitignore$/i.test(path)) ? await io.ports.git.regularFiles(work.to) : [];
+  return [...guardedChanges(texts, work.planned, tree), ...(await secretsIn(io, compared))];
 }
 
-/** Findings as lines of text, the first 20 of them. */
+const mostListed = 200;
+
+/** Findings as lines of text: as many as anyone can read. */
 export function listGuarded(findings: readonly GuardedChange[]): string {
-  const lines = findings.slice(0, 20).map(({ kind, path, line, text }) => {
+  const lines = findings.slice(0, mostListed).map(({ kind, path, line, text }) => {
     const place = line === null ? path : `${path}:${String(line)}`;
     return `- ${place}: ${guardedLabels[kind]}${text === '' ? '' : ` (${text})`}`;
   });
@@ -107,14 +202,17 @@ export function listGuarded(findings: readonly GuardedChange[]): string {
   return lines.join('\n');
 }
 
+/** Scanning longer texts would take too long; tools write them. */
+const largestScan = 1_000_000;
+
 /** Secrets that the files didn't hold before. Of their text only a hash is compared. */
 async function secretsIn(io: StepIo, texts: readonly GuardedText[]): Promise<readonly GuardedChange[]> {
   const found: GuardedChange[] = [];
   for (const { path, before, after } of texts) {
-    if (after === null) continue;
+    if (after === null || after.length > largestScan) continue;
     const now = await io.ports.secrets.scan(path, after);
     if (now.length === 0) continue;
-    const earlier = before === null ? [] : await io.ports.secrets.scan(path, before);
+    const earlier = before === null || before.length > largestScan ? [] : await io.ports.secrets.scan(path, before);
     const known = new Set(earlier.map(({ start, end }) => sha256((before ?? '').slice(start, end))));
     for (const { rule, line, start, end } of now) {
       if (!known.has(sha256(after.slice(start, end)))) found.push({ kind: 'secret', path, line, text: rule });

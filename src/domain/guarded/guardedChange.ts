@@ -1,0 +1,65 @@
+import * as z from 'zod';
+
+/** What each kind of guarded change is, for people. */
+export const guardedLabels = {
+  secret: 'looks like a secret',
+  git: 'changes how git treats files',
+  hook: 'changes a git hook',
+  editor: 'changes what an editor or agent runs or trusts',
+  agent: 'changes what agents are told or may run',
+  workflow: 'changes what runs in CI',
+  installer: 'changes what is installed, from where, or by what',
+  install_script: 'runs a script at installation',
+  source: 'takes a dependency from elsewhere',
+  script: 'changes a script that people and CI run',
+  script_hook: 'runs whenever another script runs',
+  runner: 'changes what a runner or a build loads',
+  shell: 'changes what a shell or an interpreter loads',
+  machine: 'changes what containers and machines run',
+  name: 'has a name that not every system can have beside the others',
+} as const;
+
+/** The kinds of guarded changes. */
+export type GuardedKind = keyof typeof guardedLabels;
+const kinds = Object.keys(guardedLabels) as GuardedKind[];
+
+/** A change that reaches beyond the code: something other than the project loads it, or it holds a credential. */
+export const GuardedChange = z.object({
+  kind: z.enum(kinds),
+  path: z.string(),
+  line: z.number().int().nullable(),
+  /** What it is, in a few words: the tool that loads it, or the part of the file. Never the secret itself. */
+  text: z.string(),
+});
+export type GuardedChange = z.infer<typeof GuardedChange>;
+
+/** `guarded_changes_receipt:{work}`: what a person accepted, and in which commit. `name`: the bead, `final-test` or `base-update`. */
+export const GuardedReceipt = z.object({
+  schema_version: z.literal(1),
+  name: z.string(),
+  commit: z.string(),
+  content_sha256: z.string(),
+  findings: z.array(GuardedChange),
+  /** The marks of what was accepted (`markOf`): the same changes in a later commit of the same work aren't asked about again. */
+  marks: z.array(z.string()).optional(),
+  /** Whether later changes of the same kind in the same files are accepted for as long as the ticket lasts. */
+  for_ticket: z.literal(true).optional(),
+  accepted_by: z.literal('user'),
+  accepted_at: z.string(),
+});
+export type GuardedReceipt = z.infer<typeof GuardedReceipt>;
+
+/**
+ * The name under which a change is compared with others: what it is and where, without the line, which moves with every change above it.
+ */
+export function identityOf({ kind, path, text }: GuardedChange): string {
+  return JSON.stringify([kind, path, text]);
+}
+
+/** A changed file as a text, before and after; null where it isn't there or isn't text. `isGone`: the change deletes it. */
+export interface GuardedText {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly isGone?: boolean;
+}
