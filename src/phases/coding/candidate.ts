@@ -1,3 +1,4 @@
+import { forgeText } from '../../base/forgeText.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
@@ -62,7 +63,7 @@ function candidateOf(
     makeCandidate(io, ticket, {
       start: startOf(bead),
       name: bead.id,
-      message: `bead(${bead.id}): ${bead.title}`,
+      message: `bead(${bead.id}): ${forgeText.plain(bead.title)}`,
       trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
       select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources], rewritten }),
       belongs: (session) => session.bead === bead.id && session.iteration === bead.iteration,

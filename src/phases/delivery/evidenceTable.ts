@@ -1,8 +1,9 @@
+import { forgeText } from '../../base/forgeText.ts';
 import { passed } from '../../domain/evidence.ts';
 import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
-import { cell, count, line } from './markdown.ts';
+import { count } from './markdown.ts';
 
 /** What the table says of a proof. */
 export const ShownProof = CommitEvidence.pick({ of: true, bead: true, commit: true, tree: true, made: true, commands: true });
@@ -34,7 +35,7 @@ export function evidenceTable(proofs: readonly ShownProof[], commits: readonly s
   const isShort = proofs.reduce((sum, { commands }) => sum + Math.max(1, commands.length), 0) <= mostRows;
   const shown = proofs.slice(0, mostProofs);
   const rows = shown.flatMap((proof) => {
-    const place = `${cell(proofName(proof))} | ${commitText(proof, commits)} | \`${proof.tree.slice(0, 12)}\``;
+    const place = `${forgeText.cell(proofName(proof))} | ${commitText(proof, commits)} | \`${proof.tree.slice(0, 12)}\``;
     return isShort ? rowsOf(proof, place) : [sumOf(proof, place)];
   });
   const more = proofs.length - shown.length;
@@ -51,7 +52,7 @@ function rowsOf({ commands }: ShownProof, place: string): string[] {
   if (commands.length === 0) return [`| ${place} | none | | |`];
   return commands.map(
     (command, index) =>
-      `| ${index === 0 ? place : ' |  | '} | ${commandText(command)} | ${cell(resultText(command))} | ${seconds(command.durationMs)} |`,
+      `| ${index === 0 ? place : ' |  | '} | ${commandText(command)} | ${forgeText.cell(resultText(command))} | ${seconds(command.durationMs)} |`,
   );
 }
 
@@ -72,8 +73,7 @@ function commitText({ commit, made }: ShownProof, commits: readonly string[]): s
 }
 
 function commandText({ command }: ProvedCommand): string {
-  const text = line(command).replaceAll('`', "'");
-  return `\`${cell(text.length <= longestCommand ? text : `${text.slice(0, longestCommand - 1)}…`)}\``;
+  return forgeText.codeCell(command.length <= longestCommand ? command : `${command.slice(0, longestCommand - 1)}…`);
 }
 
 /** How it ended, and what that means: failures that the base has, a second run, and whether it fails without the work. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { forgeText } from '../../base/forgeText.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha, presquashRef } from '../../domain/ids.ts';
 import { CommitEvidence, provedCommand } from '../../domain/proof/commitEvidence.ts';
@@ -100,7 +101,7 @@ function squash(run: Run, ticket: TicketSnapshot, mergeBase: string): Promise<st
     const isOne = (await git.commits(worktree, mergeBase, head)).length === 1;
     if (recorded?.by === 'squash' && isOne) return head;
     const noted = io.earlier.map((note) => Squashed.safeParse(note).data?.squashed).findLast((sha) => sha !== undefined);
-    const message = `${ticket.id}: ${ticket.title}`;
+    const message = `${ticket.id}: ${forgeText.plain(ticket.title)}`;
     const commit =
       noted ?? (await git.squash(worktree, { base: mergeBase, message, trailers: { Ticket: ticket.id, Step: 'integration' } }));
     if (noted === undefined) await io.note({ squashed: commit });

@@ -1,13 +1,3 @@
-/** Texts of models and tickets, reduced to one line. */
-export function line(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-}
-
-/** A text as the cell of a table. */
-export function cell(text: string): string {
-  return line(text).replaceAll('|', '\\|');
-}
-
 /** A number with what is counted. */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { PullRequestDraft, PullRequestReport } from '../../domain/reports.ts';
@@ -30,7 +31,7 @@ export const pullRequest: HandlerDefinition<'ready'> = {
       return gatherFacts(io, ticket);
     });
     const draft = await word(run, ticket, facts);
-    const title = `${ticket.id}: ${draft.title}`;
+    const title = `${ticket.id}: ${forgeText.plain(draft.title)}`;
     const body = pullRequestBody(ticket, draft, facts);
     const proposal = { ticket: ticket.id, title, body, branch, base: baseBranch, commit: facts.candidate };
     const published = await run.step('publish', Published, async (io) => {

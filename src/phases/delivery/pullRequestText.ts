@@ -1,3 +1,4 @@
+import { forgeText } from '../../base/forgeText.ts';
 import { noSandbox } from '../../domain/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
 import { guardedLabels } from '../../domain/guarded/guardedChange.ts';
@@ -6,7 +7,9 @@ import type { PullRequestDraft } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
 import { evidenceTable } from './evidenceTable.ts';
-import { cell, count, limited, line, shortened } from './markdown.ts';
+import { count, limited, shortened } from './markdown.ts';
+
+const { prose: line, cell, code } = forgeText;
 
 type Command = DeliveryFacts['beads'][number]['commands'][number];
 
@@ -118,7 +121,7 @@ function flaky({ beads, finalTest }: DeliveryFacts): string {
   const commands = [...beads.flatMap((bead) => bead.commands), ...(finalTest?.commands ?? []), ...(finalTest?.regression ?? [])];
   const found = commands.filter((item) => item.flaky === true);
   const lines = found.map(
-    ({ command, flakyTests = [] }) => `- \`${line(command)}\`${flakyTests.length === 0 ? '' : `: ${line(flakyTests.join(', '))}`}`,
+    ({ command, flakyTests = [] }) => `- ${code(command)}${flakyTests.length === 0 ? '' : `: ${line(flakyTests.join(', '))}`}`,
   );
   return lines.length === 0 ? '' : ['## Flaky tests', '', ...new Set(lines)].join('\n');
 }
@@ -132,9 +135,9 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
   const lines = works.flatMap((work) =>
     work.weakened.map(({ kind, path, line: at, text }) => {
       const place = at === null ? path : `${path}:${String(at)}`;
-      const said = text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`;
+      const said = text === '' ? '' : ` (${code(text)})`;
       const accepted = work.weakenedAt === undefined ? '' : `, accepted ${work.weakenedAt.slice(0, 10)}`;
-      return `- \`${line(place)}\`: ${weakeningLabels[kind]}${said}; ${line(work.name)}${accepted}`;
+      return `- ${code(place)}: ${weakeningLabels[kind]}${said}; ${line(work.name)}${accepted}`;
     }),
   );
   return lines.length === 0 ? '' : ['## Weaker tests', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
@@ -144,8 +147,8 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
 function guarded(facts: DeliveryFacts): string {
   const lines = facts.guarded.map(({ kind, path, line: at, text, name, acceptedAt }) => {
     const place = at === null ? path : `${path}:${String(at)}`;
-    const said = text === '' ? '' : ` (\`${line(text).replaceAll('`', "'")}\`)`;
-    return `- \`${line(place)}\`: ${guardedLabels[kind]}${said}; ${line(name)}, accepted ${acceptedAt.slice(0, 10)}`;
+    const said = text === '' ? '' : ` (${code(text)})`;
+    return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, accepted ${acceptedAt.slice(0, 10)}`;
   });
   return lines.length === 0
     ? ''
@@ -154,9 +157,7 @@ function guarded(facts: DeliveryFacts): string {
 
 function leftOut({ beads }: DeliveryFacts): string {
   const files = [...new Set(beads.flatMap((bead) => bead.leftOut))];
-  return files.length === 0
-    ? ''
-    : `## Left out\n\nGenerated files that were not committed: ${files.map((file) => `\`${line(file)}\``).join(', ')}.`;
+  return files.length === 0 ? '' : `## Left out\n\nGenerated files that were not committed: ${files.map(code).join(', ')}.`;
 }
 
 function prose(heading: string, items: readonly string[]): string {

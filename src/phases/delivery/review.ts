@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { forgeText } from '../../base/forgeText.ts';
 import { BeadsmithError, type ErrorCode, toBeadsmithError } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import { type MergeReport, PullRequestReport } from '../../domain/reports.ts';
@@ -131,7 +132,7 @@ async function mergeProved(run: Run, io: StepIo, ticket: TicketSnapshot, candida
     const remedy = 'Update from base: you decide about the commits on the branch, and what you keep is tested.';
     throw new BeadsmithError('MERGE_REFUSED', { base: baseBranch, reason, remedy });
   }
-  const request = { base: baseBranch, commit: head, message: `Merge ${ticket.id}: ${ticket.title}` };
+  const request = { base: baseBranch, commit: head, message: `Merge ${ticket.id}: ${forgeText.plain(ticket.title)}` };
   const { from, to } = await git.proposeMerge(request);
   if (to !== candidate && (await git.compare(candidate, to)).length > 0) {
     const { evidence } = await proveWhole(io, { ...ticket, baseCommit: from }, to, run.limits);

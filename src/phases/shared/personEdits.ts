@@ -1,3 +1,4 @@
+import { forgeText } from '../../base/forgeText.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange, Touched } from '../../engine/ports/ports.ts';
 import type { SessionRow } from '../../engine/ports/storePort.ts';
@@ -76,7 +77,7 @@ export async function keepEdits(io: StepIo, ticket: TicketSnapshot, paths: reado
   const { git } = io.ports;
   const { worktree } = ticketParts(ticket);
   const trailers = { Ticket: ticket.id, [editedBy]: 'user' };
-  const work = { start: await git.head(worktree), paths, message: `edit: ${named(paths)}`, trailers };
+  const work = { start: await git.head(worktree), paths, message: `edit: ${forgeText.plain(named(paths))}`, trailers };
   await io.fence();
   const last = await git.candidate(worktree, { ...work, ref: `refs/beadsmith/${ticket.id}/edits/last` });
   if (last === null) return undefined;

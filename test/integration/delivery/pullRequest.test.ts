@@ -37,7 +37,7 @@ describe('the pull request', () => {
     world.answers({ 'pull-request': { kind: 'auth', message: 'no', statusCode: 401, continuable: false } });
     await world.drive({ integrate, pullRequest });
     assert.equal((await world.read()).status, 'WAITING_PR_REVIEW');
-    assert.match(world.forge.published[0]?.body ?? '', /## What changed\n\n- Greet \| by name/);
+    assert.match(world.forge.published[0]?.body ?? '', /## What changed\n\n- Greet \\\| by name/);
   });
 
   it('is published once, though the process was killed right after', async () => {

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
+import { forgeText } from '../../../base/forgeText.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { CommitSha, TicketId } from '../../../domain/ids.ts';
 import type { Forge } from '../../../engine/ports/ports.ts';
@@ -50,7 +51,7 @@ const FrontMatter = z.object({ ticket: TicketId, commit: CommitSha });
 
 function documentOf({ ticket, title, body, branch, base, commit }: PullRequest): string {
   const front = stringify({ ticket, title, branch, base, commit }, { lineWidth: 0 });
-  return `---\n${front}---\n\n# ${title.replace(/\s+/g, ' ').trim()}\n\n${body.trimEnd()}\n`;
+  return `---\n${front}---\n\n# ${forgeText.prose(title)}\n\n${body.trimEnd()}\n`;
 }
 
 function frontMatterOf(text: string): z.infer<typeof FrontMatter> | undefined {

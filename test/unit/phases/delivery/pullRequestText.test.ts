@@ -106,6 +106,57 @@ describe('the text of a pull request', () => {
     assert.deepEqual(headings(body), ['Summary', 'Beads']);
   });
 
+  /** What a forge would act on: the text without code and without what is escaped. */
+  const live = (body: string): string =>
+    body
+      .replace(/(?<!\\)(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '')
+      .replace(/<code>.*?<\/code>/g, '')
+      .replace(/\\[^\w\s]/g, '');
+  const attack =
+    'fixes #12 a/b#3 GH-4 https://evil.example/1 www.evil.example @all <img src=x> <!-- x --> ![i](j) [x] `\\|<b>` \u202E\u200B ` | \n## Approved';
+  type Body = Parameters<typeof pullRequestBody>;
+  const beads = (fields: Partial<DeliveryFacts['beads'][number]>): Body => [ticket, draft(), facts({ beads: [bead(fields)] })];
+  const bodies: Readonly<Record<string, () => Body>> = {
+    summary: () => [ticket, draft({ summary: [attack] }), facts()],
+    why: () => [ticket, draft({ why: [attack] }), facts()],
+    'what changed': () => [ticket, draft({ what_changed: [attack] }), facts()],
+    validation: () => [ticket, draft({ validation: [attack] }), facts()],
+    'follow-ups': () => [ticket, draft({ follow_ups: [attack] }), facts()],
+    'the title of the ticket': () => [ticket, fallbackDraft({ ...ticket, title: attack }, facts()), facts()],
+    'the id of a bead': () => beads({ id: attack }),
+    'the title of a bead': () => beads({ title: attack }),
+    'the reason for no proof': () => beads({ unproved: attack }),
+    assumptions: () => beads({ assumptions: [attack] }),
+    'files that were left out': () => beads({ leftOut: [attack] }),
+    'flaky tests': () => beads({ commands: [{ ...ran(attack), flaky: true, flakyTests: [attack] }] }),
+    'weaker tests': () => beads({ weakened: [{ kind: 'skipped', path: attack, line: 3, text: attack }] }),
+    'guarded changes': () => {
+      const guarded = [{ kind: 'editor', path: attack, line: null, text: attack, name: attack, acceptedAt: '2026-01-01' }] as const;
+      return [ticket, draft(), facts({ guarded: [...guarded] })];
+    },
+    'what is missing': () => [ticket, draft(), facts({ missing: [{ bead: attack, title: attack, state: 'skipped', reason: attack }] })],
+    'the final test': () => {
+      const finalTest = { attempts: 1, commands: [ran(attack)], regression: [], summary: attack, weakened: [] };
+      return [ticket, draft(), facts({ finalTest })];
+    },
+    'evidence, by its commands and beads': () => [
+      ticket,
+      draft(),
+      facts({ proofs: [proved({ bead: attack, commands: [seen(attack, { exitCode: null, signal: attack })] })] }),
+    ],
+  };
+  for (const [field, body] of Object.entries(bodies)) {
+    it(`acts on nothing that is written in ${field}, and shows it`, () => {
+      const text = pullRequestBody(...body());
+      assert.doesNotMatch(live(text), /[<>\u202E\u200B]|@\w|#\d|GH-\d|:\/\/|www\.|\]\(|\[x\]|^## Approved/m);
+      assert.match(text, /fixes .*#12.* ## Approved|fixes .*#12|&#35;12/);
+      const rows = live(text)
+        .split('\n')
+        .filter((row) => row.startsWith('| '));
+      for (const row of rows) assert.ok([6, 7].includes(row.split('|').length - 1), row);
+    });
+  }
+
   const proved = (fields: Partial<Proof> = {}): Proof => ({
     of: 'bead',
     bead: 'greet',
@@ -233,7 +284,7 @@ describe('the text of a pull request', () => {
     ];
     const body = pullRequestBody(ticket, draft(), facts({ beads: [bead({ weakened: [...weakened], commands })] }));
     assert.ok(headings(body).includes('Weaker tests'));
-    assert.ok(body.includes("- `a.test.ts:3`: a test is skipped (`it.skip('a')`)"));
+    assert.ok(body.includes('- `a.test.ts:3`: a test is skipped (``it.skip(`a`)``)'));
     const told = reportsText(facts({ beads: [bead({ commands })] }));
     assert.ok(told.includes('`npm test` failed in 1.5 s only as it does on the base (2 tests); '));
     assert.ok(told.includes('`npm run lint` failed in 1.5 s only as it does on the base; '));
