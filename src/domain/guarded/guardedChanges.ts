@@ -49,6 +49,12 @@ export function guardedChanges(
   });
 }
 
+/** What loads a file, by its name alone; undefined if nothing of the catalogue does. */
+export function loadedBy(path: string): GuardedKind | undefined {
+  const name = folded(path);
+  return byName.find(({ pattern }) => pattern.test(name))?.row.kind;
+}
+
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 
 function inFile(file: GuardedText, tree: readonly string[]): readonly Found[] {

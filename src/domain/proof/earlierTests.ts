@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import { holdsScripts, isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
+import { loadedBy } from '../guarded/guardedChanges.ts';
+import { isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
 import { withInlineTests } from './withoutWork.ts';
 
 /** A file that differs between two commits, with its texts; null where it isn't there, or isn't text. */
@@ -53,14 +54,11 @@ function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/** Whether a file that wasn't there before changes how tests run. */
+/** Whether a file that wasn't there before changes how tests run: what runs, installs or loads the code reads it. */
 function decidesRun(path: string): boolean {
-  return isCheckConfiguration(path) || (holdsScripts(path) && !namesDependencies(path)) || shadowing.test(path);
+  const kind = loadedBy(path);
+  return isCheckConfiguration(path) || kind === 'runner' || kind === 'installer' || kind === 'shell';
 }
-
-/** Modules that Python takes in place of its own and of test tools when they lie where it starts, and what Node loads in place of a package. */
-const shadowing =
-  /(?:^|\/)(?:pytest|unittest|nose2?|hypothesis|_pytest|doctest|usercustomize)(?:\.py$|\/)|\.pth$|(?:^|\/)node_modules\/|(?:^|\/)\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.cjs|envrc|nvmrc|node-version|tool-versions)$|(?:^|\/)\.env(?:\.[\w.]+)?$/i;
 
 /** A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of them can't be read. */
 function withScripts(after: string, before: string): string | undefined {
