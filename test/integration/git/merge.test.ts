@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { tempRepositories } from '../../support/git/tempRepository.ts';
 import { gitOf, withCode, worktreeOf } from '../../support/git/gitBench.ts';
 
@@ -35,6 +36,28 @@ describe('git: merging', () => {
     assert.equal(await readFile(join(sample.root, 'new.txt'), 'utf8'), 'new\n');
     assert.equal(await sample.git('symbolic-ref', 'HEAD'), 'refs/heads/main');
     assert.equal(await sample.git('rev-parse', 'HEAD'), commit);
+  });
+
+  it('leaves a checkout clean that a person switches to a new branch at that moment', async () => {
+    const { sample, path, commit } = await bench();
+    const folder = join(sample.root, '..', 'bin');
+    await mkdir(folder);
+    const real =
+      (process.env['PATH'] ?? '')
+        .split(delimiter)
+        .map((place) => join(place, 'git'))
+        .find(existsSync) ?? '';
+    const switches = `env -u GIT_INDEX_FILE -u GIT_DIR -u GIT_WORK_TREE '${real}' -C '${sample.root}' switch --quiet -c mine`;
+    const script = `#!/bin/sh\ncase "$*" in *update-ref*) ${switches} || : ;; esac\nexec '${real}' "$@"\n`;
+    await writeFile(join(folder, 'git'), script, { mode: 0o755 });
+    const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}`, HOME: join(sample.root, '..') };
+    await gitOf(sample, { environment }).merge({ base: 'main', commit, message: 'x' });
+    assert.deepEqual(
+      [await sample.git('symbolic-ref', 'HEAD'), await sample.git('status', '--porcelain'), await sample.git('rev-parse', 'main')],
+      ['refs/heads/mine', '', commit],
+    );
+    assert.notEqual(path, sample.root);
+    assert.equal(await readFile(join(sample.root, 'a.txt'), 'utf8'), 'a\n');
   });
 
   it('refuses a checkout with changes, and one whose files it would write over', async () => {

@@ -116,6 +116,8 @@ export class MergeBranch {
         await this.#revisions.update(checkout, ref, from, to);
         throw error;
       }
+      // `git switch --create` takes no lock: the checkout may be on a branch that stays where the base was.
+      if ((await this.#checkoutOf(base))?.cwd !== checkout.cwd) await run('read-tree', '-m', '-u', to, from);
       await rename(next, index);
     } finally {
       await rm(next, { force: true });
