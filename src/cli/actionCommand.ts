@@ -41,6 +41,7 @@ export function actionCommand<K extends InboxKind>(spec: ActionSpec<K>): Command
     words: `ABC-12${spec.words === undefined ? '' : ` ${spec.words}`}`,
     about: spec.about,
     takes: [least + 1, most + 1],
+    changes: 'always',
     options: { ...commonOptions, ...drivingOptions, ...policyOptions, ...spec.options },
     run: async (context, args) => {
       const [word, ...words] = args.positionals;

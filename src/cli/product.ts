@@ -1,4 +1,4 @@
-import { startedByAgent } from '../adapters/system/startedBy.ts';
+import { hasAgentAbove } from '../adapters/system/startedBy.ts';
 import { openBackups } from '../app/backups.ts';
 import { Cleaner } from '../app/cleaning/cleaner.ts';
 import { checkMachine, checkRepository } from '../app/checkup.ts';
@@ -24,5 +24,5 @@ export const product: Product = {
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,
   checkRepository,
-  isByAgent: () => startedByAgent() === true,
+  isByAgent: hasAgentAbove,
 };

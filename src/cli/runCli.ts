@@ -2,7 +2,7 @@ import { BeadsmithError, toBeadsmithError } from '../domain/errors.ts';
 import type { Command, CommandContext } from './command.ts';
 import { commands, findCommand } from './commandTable.ts';
 import { type ExitCode, exitCodes, exitOf } from './exitCodes.ts';
-import { parseWords, UsageError } from './options/args.ts';
+import { type Args, parseWords, UsageError } from './options/args.ts';
 import { JsonOutput, printable } from './output/output.ts';
 import type { Output, Sink } from './output/output.ts';
 import { TextOutput } from './output/textOutput.ts';
@@ -32,12 +32,19 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     if (args.positionals.length < least) throw new UsageError('An argument is missing.');
     if (args.positionals.length > most)
       throw new UsageError(`"${printable(args.positionals[most] ?? '').slice(0, 60)}" is one word too many.`);
+    // Before anything is opened, and for all commands: none of them can forget it (docs/decisions/110-decisions-are-sealed.md).
+    if (changesWith(command, args) && terminal.product.isByAgent()) throw new BeadsmithError('DECISION_BY_AGENT');
     return await command.run({ ...terminal, output }, args);
   } catch (error) {
     return failed(error, command, output, argv.includes('--debug') ? terminal.err : undefined);
   } finally {
     output.close();
   }
+}
+
+/** Whether what was asked for changes something. */
+function changesWith({ changes }: Command, args: Args): boolean {
+  return typeof changes === 'string' ? changes === 'always' : changes.some((option) => args.has(option));
 }
 
 function help(words: readonly string[], output: Output): ExitCode {

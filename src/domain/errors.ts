@@ -96,8 +96,8 @@ export const errorTexts = {
     'If it was you, decide again in the editor or in a terminal.',
   ],
   DECISION_BY_AGENT: [
-    'Agents and the commands of tickets make no decisions, and this process was started by one of them.',
-    'Leave the decision to a person, in the editor or in a terminal.',
+    'Agents and the commands of tickets decide and change nothing, and this process was started by one of them.',
+    'Leave it to a person, in the editor or in a terminal.',
   ],
   DECISION_NEEDS_PERSON: [
     'This decision needs a person, and there is no terminal to ask one.',

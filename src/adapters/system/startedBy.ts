@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Nothing in Linux enforces the limit on file locks any more, so its hard value can carry a mark: every descendant has it, and only root can raise it. */
 const mark = 964_207;
-const marked = /(?:^|\0)BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
+const marked = /(?:^|[\0 ])BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
 
 /**
  * How a program is started that agents or the repository choose: with a mark on it and on everything that it starts, so that none of it is taken for a
@@ -27,6 +28,29 @@ export function startedByAgent(pid: number = process.pid, driver?: number): bool
   for (let at = pid; at > 1; at = parentOf(at)) {
     if (at !== pid && at === driver) return true;
     if (lockLimit(at) <= mark || marked.test(read(at, 'environ') ?? '')) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether this process or one above it has the environment of an agent's child, as far as `ps` shows that: a child that sets its own environment aside is
+ * still below its shell. It starts a program, so the editor doesn't ask. Where `ps` says nothing, the own environment counts alone.
+ */
+export function hasAgentAbove(): boolean {
+  if (startedByAgent() === true) return true;
+  if (process.platform === 'linux' || process.platform === 'win32') return false;
+  const { stdout, error } = spawnSync('/bin/ps', ['-A', '-E', '-ww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8', timeout: 5_000 });
+  return error === undefined && isBelowMarked(stdout, process.pid);
+}
+
+/** The same of a list of processes with their environments: number, parent, and the rest of each line. */
+export function isBelowMarked(list: string, pid: number): boolean {
+  const rows = [...list.matchAll(/^ *(\d+) +(\d+)(.*)$/gm)];
+  const known = new Map(rows.map(([, own, parent, text = '']) => [Number(own), { parent: Number(parent), text }]));
+  const seen = new Set<number>();
+  for (let at = pid; at > 1 && !seen.has(at); at = known.get(at)?.parent ?? 0) {
+    if (marked.test(known.get(at)?.text ?? '')) return true;
+    seen.add(at);
   }
   return false;
 }

@@ -20,6 +20,7 @@ export const getBeads: Command = {
   words: 'ABC-12',
   about: 'print the bead plan as JSON lines',
   takes: [1, 1],
+  changes: 'nothing',
   options: { ...commonOptions, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);
@@ -64,6 +65,7 @@ export const diffBead: Command = {
   words: 'ABC-12 BEAD',
   about: 'print the diff of a finished bead',
   takes: [2, 2],
+  changes: 'nothing',
   options: { ...commonOptions, ...flow },
   run: (context, args) => {
     const id = ticketIdOf(args.positionals[0]);

@@ -13,6 +13,7 @@ export const clean: Command = {
   words: '[ABC-12…]',
   about: 'show what finished tickets left and what can be removed of it; remove it after a yes',
   takes: [0, 1_000],
+  changes: 'always',
   options: {
     ...commonOptions,
     ...opencodeOptions,

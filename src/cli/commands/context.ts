@@ -45,6 +45,7 @@ export const listContext: Command = {
   words: 'ABC-12',
   about: 'list the context of a ticket, with the state of each entry, and what was decided about parts of its prompts',
   takes: [1, 1],
+  changes: 'nothing',
   options: commonOptions,
   run: (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);

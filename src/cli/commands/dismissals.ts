@@ -14,6 +14,7 @@ export const listDismissals: Command = {
   words: '',
   about: 'list the findings that were dismissed in this repository, as later reviews are told of them',
   takes: [0, 0],
+  changes: 'nothing',
   options: commonOptions,
   run: (context, args) =>
     Session.with(context, args, { purpose: 'file' }, async ({ app: { client } }) => {
@@ -31,6 +32,7 @@ export const changeDismissal: Command = {
   words: 'N --reason TEXT',
   about: 'change the reason of a dismissal',
   takes: [1, 1],
+  changes: 'always',
   options: { ...commonOptions, reason: { value: 'TEXT', about: 'new reason; required' } },
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);
@@ -54,6 +56,7 @@ export const removeDismissal: Command = {
   words: 'N',
   about: 'remove a dismissal: what repeats it counts again',
   takes: [1, 1],
+  changes: 'always',
   options: commonOptions,
   run: (context, args) => {
     const number = numberOf(args.positionals[0]);

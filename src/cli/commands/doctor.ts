@@ -14,6 +14,7 @@ export const doctor: Command = {
   words: '',
   about: 'check git, OpenCode, its models, the repository and its tickets',
   takes: [0, 0],
+  changes: 'nothing',
   options: { ...commonOptions, ...opencodeOptions },
   run: async (context, args) => {
     const { product } = context;

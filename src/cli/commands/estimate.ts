@@ -16,6 +16,7 @@ export const estimate: Command = {
   words: 'ABC-12 | --title TEXT',
   about: 'suggest a depth for a ticket, and estimate calls, tokens, time and price of each depth',
   takes: [0, 1],
+  changes: 'nothing',
   options: { ...commonOptions, ...ticketOptions },
   run: async (context, args) => {
     const [word] = args.positionals;

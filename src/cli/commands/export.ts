@@ -15,6 +15,7 @@ export const exportCommand: Command = {
   words: 'ABC-12',
   about: 'export all data of a ticket to a folder',
   takes: [1, 1],
+  changes: 'nothing',
   options: {
     ...commonOptions,
     to: { value: 'FOLDER', about: 'target folder; default: ABC-12-export in the current folder' },

@@ -17,6 +17,7 @@ export const findings: Command = {
   words: 'ABC-12 | --reviewers',
   about: 'list what reviews of a ticket found, or what each reviewer raised in all tickets and how much of it was confirmed',
   takes: [0, 1],
+  changes: 'nothing',
   options: { ...commonOptions, reviewers: { about: 'count over all tickets, by reviewer' } },
   run: (context, args) => {
     const [word] = args.positionals;

@@ -33,6 +33,7 @@ export const handoff: Command = {
   ...change,
   words: '[ABC-12]',
   takes: [0, 1],
+  changes: ['file', 'remove'],
   run: (context, args) => {
     if (args.flag('remove') || args.text('file') !== undefined) return change.run(context, args);
     const [word] = args.positionals;

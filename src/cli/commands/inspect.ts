@@ -24,6 +24,7 @@ export const inspectContext: Command = {
   words: 'ABC-12 [CALL]',
   about: 'show what models were sent, and what a cache knew of it; CALL is a number of the list, or "last"',
   takes: [1, 2],
+  changes: ['preview'],
   options: {
     ...previewOptions,
     preview: { about: 'continue until the next prompt, and show it before it is sent: it waits for "beadsmith reply"' },

@@ -24,6 +24,7 @@ const change = actionCommand({
 /** `limits`: a ticket's limits, as they are or as they shall be from the next run on. */
 export const limits: Command = {
   ...change,
+  changes: [...Object.keys(limitOptions)],
   run: (context, args) => {
     if (Object.keys(namedLimits(args)).length > 0) return change.run(context, args);
     const ticket = ticketIdOf(args.positionals[0]);

@@ -21,6 +21,7 @@ export const logs: Command = {
   words: 'ABC-12',
   about: 'print the log of a ticket',
   takes: [1, 1],
+  changes: 'nothing',
   options: {
     ...commonOptions,
     journal: { about: 'print only the journal' },

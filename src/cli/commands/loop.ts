@@ -25,6 +25,7 @@ export const loop: Command = {
   words: 'PROMPT_FILE',
   about: 'code a prompt in passes, without planning, and run it until it needs input or ends; - reads the prompt from standard input',
   takes: [1, 1],
+  changes: 'always',
   options: {
     min: { value: 'N', about: 'minimum passes of an iteration; default: 1' },
     max: { value: 'N', about: `maximum passes of an iteration; default: ${String(usualMaximum)}, or the minimum if that is more` },

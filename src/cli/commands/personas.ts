@@ -11,6 +11,7 @@ export const personas: Command = {
   words: '',
   about: 'list the personas that parties can have: those that ship, and your own',
   takes: [0, 0],
+  changes: 'nothing',
   options: { ...commonOptions, ...promptOptions },
   run: async (context, args) => {
     const app = await context.product.openApp(await appOptions(context, args, false));

@@ -11,6 +11,7 @@ export const prompts: Command = {
   words: '',
   about: 'list the prompts that you can override with files of your own, and those that you do',
   takes: [0, 0],
+  changes: ['override'],
   options: {
     ...commonOptions,
     ...promptOptions,

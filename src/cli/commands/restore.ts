@@ -15,6 +15,7 @@ export const restore: Command = {
   words: '[BACKUP]',
   about: 'list the backups of the tickets, or restore one; the current database is kept beside it',
   takes: [0, 1],
+  changes: 'always',
   options: { repo, yes: { about: 'restore without asking' }, json, debug },
   run: async (context, args) => {
     const backups = await context.product.openBackups(resolve(context.cwd, args.text('repo') ?? '.'), context.env);

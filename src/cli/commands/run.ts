@@ -23,6 +23,7 @@ export const create: Command = {
   words: '--title TEXT',
   about: 'create a ticket',
   takes: [0, 0],
+  changes: 'always',
   options: { ...commonOptions, ...ticketOptions },
   run: async (context, args) => {
     const input = await ticketInputOf(context, args);
@@ -45,6 +46,7 @@ export const start: Command = {
   words: 'ABC-12 --model PROVIDER/MODEL',
   about: 'start a ticket and run it until it needs input or ends',
   takes: [1, 1],
+  changes: 'always',
   options: drivingTicketOptions,
   run: async (context, args) => {
     const ticket = ticketIdOf(args.positionals[0]);
@@ -64,6 +66,7 @@ export const run: Command = {
   words: '[ABC-12]',
   about: 'run a ticket until it needs input or ends; without an ID, create one first',
   takes: [0, 1],
+  changes: 'always',
   options: { ...ticketOptions, ...drivingTicketOptions, ...dryRunOptions },
   run: async (context, args) => {
     const [word] = args.positionals;

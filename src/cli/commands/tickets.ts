@@ -20,6 +20,7 @@ export const list: Command = {
   words: '',
   about: 'list the tickets of the repository',
   takes: [0, 0],
+  changes: 'nothing',
   options: commonOptions,
   run: (context, args) =>
     Session.with(context, args, { purpose: 'file' }, async ({ app }) => {
@@ -60,6 +61,7 @@ export const show: Command = {
   words: 'ABC-12 [ARTIFACT]',
   about: 'show a ticket, or one of its documents (interview, prd, execution_setup_plan …)',
   takes: [1, 2],
+  changes: 'nothing',
   options: {
     ...commonOptions,
     version: { value: 'N', about: 'show an earlier version of the document' },

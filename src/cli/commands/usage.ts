@@ -12,6 +12,7 @@ export const usage: Command = {
   words: '[ABC-12]',
   about: 'show what models used for a ticket, or for all tickets: tokens, cache and price',
   takes: [0, 1],
+  changes: 'nothing',
   options: {
     ...commonOptions,
     by: {

@@ -17,6 +17,7 @@ export const verify: Command = {
   words: 'ABC-12',
   about: 'run the recorded commands of a ticket again, and compare the results',
   takes: [1, 1],
+  changes: 'nothing',
   options: {
     repo,
     evidence: { value: 'FILE', about: 'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits' },

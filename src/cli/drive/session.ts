@@ -64,7 +64,6 @@ export class Session implements AppHolder {
   async drive(ticket: string, policy: GatePolicy): Promise<TicketDetail | undefined> {
     const { mode, reason } = this.#app.client.repository;
     if (mode === 'readOnly') throw new BeadsmithError('DATABASE_READ_ONLY', { reason });
-    if (this.#context.product.isByAgent()) throw new BeadsmithError('DECISION_BY_AGENT');
     this.decider.takeAsDecided();
     if (this.#wanted.length === 0) {
       this.#wanted = [ticket];

@@ -23,6 +23,11 @@ export class Args {
     this.positionals = positionals;
   }
 
+  /** Whether it was given at all. */
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
   flag(name: string): boolean {
     return this.#values[name] === true;
   }

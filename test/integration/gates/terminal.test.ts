@@ -101,8 +101,8 @@ describe('a decision on the command line', function () {
     it('isn’t made by what an agent started, although it made itself a terminal', async () => {
       const { code, out } = await atTerminal('right', true);
       assert.equal(code, 6, out);
-      assert.match(out, /Agents and the commands of tickets make no decisions/);
-      assert.deepEqual(filed(), [false]);
+      assert.match(out, /Agents and the commands of tickets decide and change nothing/);
+      assert.deepEqual(filed(), []);
     });
   });
 

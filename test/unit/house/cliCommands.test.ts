@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { root } from '../../../.build/paths.mjs';
 import type { Command } from '../../../src/cli/command.ts';
 import { commands } from '../../../src/cli/commandTable.ts';
+import { exitCodes } from '../../../src/cli/exitCodes.ts';
+import { limitOptions } from '../../../src/cli/options/settingsOptions.ts';
+import { CommandBench } from '../../support/commandBench.ts';
 
 const folder = 'src/cli/commands';
 const files = globSync('**/*.ts', { cwd: join(root, folder) }).map((file) => file.replaceAll('\\', '/'));
@@ -15,6 +18,45 @@ async function commandsIn(file: string): Promise<readonly Command[]> {
   return Object.values(module)
     .flat()
     .filter((one): one is Command => commands.some((command) => command === one));
+}
+
+/** What an agent may use, because it changes nothing. */
+const onlyRead = [
+  ...['list', 'show', 'logs', 'usage', 'findings', 'export', 'estimate', 'verify', 'replay', 'doctor', 'personas'],
+  ...['beads get', 'beads diff', 'context list', 'dismissals list'],
+];
+/** What reads, and changes something with these options alone. */
+const changeWith: Readonly<Record<string, readonly string[]>> = {
+  context: ['preview'],
+  handoff: ['file', 'remove'],
+  limits: Object.keys(limitOptions),
+  prompts: ['override'],
+};
+
+/** A line that the command takes, as far as its words and the options given here go. */
+function lineOf({ name, takes: [least], options }: Command, given: readonly string[]): readonly string[] {
+  const words = Array.from({ length: least }, (_, at) => (at === 0 ? 'TST-1' : '1'));
+  const values = given.flatMap((option) => (options[option]?.value === undefined ? [`--${option}`] : [`--${option}`, '1']));
+  return [...name.split(' '), ...words, ...values];
+}
+
+/** What an agent gets from a command, and what of the product was opened for it. */
+async function runByAgent(command: Command, given: readonly string[] = []) {
+  const opened: string[] = [];
+  const open = (what: string) => (): never => {
+    opened.push(what);
+    throw new Error(what);
+  };
+  const bench = new CommandBench(
+    {},
+    { openApp: open('app'), openBackups: open('backups'), openVerifier: open('verifier'), openCleaner: open('cleaner') },
+  );
+  bench.isByAgent = true;
+  bench.confirms = true;
+  bench.types = 'the word';
+  const [first = '', ...more] = lineOf(command, given);
+  const { exit, all } = await bench.json(first, ...more);
+  return { exit, code: all('error')[0]?.code, opened, questions: bench.questions };
 }
 
 describe('the commands of the command line', () => {
@@ -35,4 +77,24 @@ describe('the commands of the command line', () => {
     });
     assert.deepEqual(untried, []);
   });
+
+  it('say whether they change something', () => {
+    const named = (wanted: Command['changes']): readonly string[] =>
+      commands.filter(({ changes }) => changes === wanted).map(({ name }) => name);
+    assert.deepEqual(named('nothing').toSorted(), onlyRead.toSorted());
+    const mixed = commands.flatMap(({ name, changes }) => (typeof changes === 'string' ? [] : [[name, [...changes].toSorted()] as const]));
+    assert.deepEqual(Object.fromEntries(mixed), Object.fromEntries(Object.entries(changeWith).map(([name, of]) => [name, of.toSorted()])));
+  });
+
+  for (const command of commands) {
+    const { name, changes } = command;
+    const refused = changes === 'always' ? [[]] : changes === 'nothing' ? [] : changes.map((option) => [option]);
+    for (const given of refused)
+      it(`refuse an agent's child, without opening anything: ${[name, ...given].join(' --')}`, async () => {
+        const { exit, code, opened, questions } = await runByAgent(command, given);
+        assert.deepEqual([exit, code, opened, questions], [exitCodes.undecided, 'DECISION_BY_AGENT', [], []]);
+      });
+    if (changes !== 'always')
+      it(`let an agent's child read: ${name}`, async () => assert.notEqual((await runByAgent(command)).code, 'DECISION_BY_AGENT'));
+  }
 });

@@ -20,6 +20,7 @@ export const rehearse: Command = {
   about:
     'drive a ticket on a copy of the repository with scripted answers, and print the calls, their parts, tokens and price; costs nothing',
   takes: [1, 1],
+  changes: 'always',
   options: {
     ...commonOptions,
     ...{ depth, review, kickoff, retrospective, opencode: opencodeOptions.opencode },

@@ -16,6 +16,7 @@ export const replay: Command = {
   about:
     'say which recorded calls would be sent another prompt today, or with CALL (a number, or "last") what differs; asks no model; exit code 1 if one differs',
   takes: [1, 2],
+  changes: 'nothing',
   options: commonOptions,
   run: (context, args) => {
     const [ticketWord, word] = args.positionals;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startedByAgent, startMarked } from '../../../../src/adapters/system/startedBy.ts';
+import { isBelowMarked, startedByAgent, startMarked } from '../../../../src/adapters/system/startedBy.ts';
 import { until } from '../../../support/until.ts';
 
 /** What a program prints that is run by agents: its process number, and that of a child that left it in every way a child can. */
@@ -62,5 +62,34 @@ describe('what agents start', () => {
     await once(child, 'spawn');
     assert.equal(startedByAgent(child.pid, process.pid), true);
     assert.equal(startedByAgent(process.pid, process.pid), false);
+  });
+});
+
+describe('a list of processes with their environments', () => {
+  const list = [
+    '    1     0 /sbin/launchd',
+    '   20     1 /Applications/Terminal TERM=xterm',
+    '   21    20 -zsh HOME=/Users/ada',
+    '   30     1 opencode serve BEADSMITH_SERVER=7 HOME=/tmp/home',
+    '   31    30 /bin/sh -c npm test PATH=/usr/bin',
+    '   32    31 node main.ts restore state-1.db --yes',
+    '   33     1 node main.ts NOT_BEADSMITH_SERVER=7',
+    '   40    41 a PATH=/usr/bin',
+    '   41    40 b PATH=/usr/bin',
+  ].join('\n');
+
+  it('shows an agent above a process that set its own environment aside', () => {
+    assert.deepEqual(
+      [32, 31, 30].map((pid) => isBelowMarked(list, pid)),
+      [true, true, true],
+    );
+  });
+
+  it('shows none above a person’s shell, a process that isn’t listed, and parents in a circle', () => {
+    assert.deepEqual(
+      [21, 33, 99, 40].map((pid) => isBelowMarked(list, pid)),
+      [false, false, false, false],
+    );
+    assert.equal(isBelowMarked('', 21), false);
   });
 });
