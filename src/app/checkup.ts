@@ -11,6 +11,7 @@ import { BeadsmithError } from '../domain/errors.ts';
 import { noSandbox, type SandboxSetting } from '../domain/sandbox.ts';
 import { TicketId } from '../domain/ids.ts';
 import type { PromptSource } from '../engine/ports/ports.ts';
+import { alteredRows } from '../engine/run/alteredRows.ts';
 import type { Store } from '../engine/ports/storePort.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { App } from './app.ts';
@@ -54,7 +55,7 @@ export async function* checkRepository(
 
 /** Checks only what is stored: no program is run. */
 export async function* checkStored(
-  store: Pick<Store, 'check' | 'summaries' | 'verify'>,
+  store: Pick<Store, 'altered' | 'check' | 'summaries' | 'verify'>,
   stateFolder: string,
 ): AsyncGenerator<Check, void, undefined> {
   try {
@@ -64,7 +65,10 @@ export async function* checkStored(
   }
 }
 
-async function* checkTables(store: Pick<Store, 'check' | 'summaries' | 'verify'>, backups: string): AsyncGenerator<Check, void, undefined> {
+async function* checkTables(
+  store: Pick<Store, 'altered' | 'check' | 'summaries' | 'verify'>,
+  backups: string,
+): AsyncGenerator<Check, void, undefined> {
   const { schema, sqlite, problem } = await store.check();
   yield problem === null
     ? checked('database', 'pass', 'DATABASE_INTACT', { schema, sqlite })
@@ -74,11 +78,11 @@ async function* checkTables(store: Pick<Store, 'check' | 'summaries' | 'verify'>
   const tickets = await store.summaries();
   for (const { id } of tickets) {
     const result = await store.verify(id);
+    const altered = result.ok ? await alteredRows(store, id) : '';
     if (result.ok) entries += result.length;
-    else {
-      damaged += 1;
-      yield checked('journals', 'fail', 'JOURNAL_DAMAGED', { ticket: id, seq: result.seq, backups });
-    }
+    else yield checked('journals', 'fail', 'JOURNAL_DAMAGED', { ticket: id, seq: result.seq, backups });
+    if (altered !== '') yield checked('journals', 'fail', 'ROWS_DIFFER', { ticket: id, rows: altered });
+    if (!result.ok || altered !== '') damaged += 1;
   }
   if (damaged === 0) yield checked('journals', 'pass', 'JOURNALS_VALID', { tickets: tickets.length, entries });
 }

@@ -170,6 +170,10 @@ export const errorTexts = {
     'The journal of {ticket} is damaged at entry {seq}.',
     'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
+  ROWS_ALTERED: [
+    "What {ticket} works by isn't what was decided: {rows}. Something other than Beadsmith changed it in the database.",
+    'Restore a backup with "beadsmith restore", or edit and approve the changed part again.',
+  ],
   DATABASE_BUSY: ['Another process has locked the database for {seconds} s.', 'End that process. The ticket continues automatically.'],
   DATABASE_LOST: [
     "This process can't use the database of the repository any longer: {reason}.",
@@ -288,23 +292,6 @@ const ofTicket = { whose: 'The ticket' };
 const olderArgs: { readonly [C in ErrorCode]?: ErrorArgs } = {
   ...{ BEAD_RETRY_BUDGET_EXHAUSTED: { reason: '' }, BUDGET_EXHAUSTED: ofTicket, COST_CAP_REACHED: ofTicket, TIME_CAP_REACHED: ofTicket },
 };
-
-/** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
-const faults: ReadonlySet<string> = new Set<ErrorCode>([
-  'UNEXPECTED',
-  'OUTSIDE_WORKTREE',
-  'STEP_KEY_REUSED',
-  'REPLAY_MISMATCH',
-  'STAGE_RESULT_INVALID',
-  'DRIVE_FAILED',
-  'JOURNAL_BROKEN',
-  'DATABASE_CORRUPT',
-]);
-
-/** Whether an error is a fault of the product. */
-export function isFault(code: string): boolean {
-  return faults.has(code);
-}
 
 const ErrorCodeName = z.custom<ErrorCode>(
   (value) => typeof value === 'string' && Object.hasOwn(errorTexts, value),

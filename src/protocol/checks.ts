@@ -30,6 +30,10 @@ export const checkTexts = {
     'The journal of {ticket} is damaged at entry {seq}.',
     'Restore a backup: "beadsmith restore" lists those in {backups}.',
   ],
+  ROWS_DIFFER: [
+    "What {ticket} works by isn't what was decided: {rows}.",
+    'Restore a backup ("beadsmith restore" lists them), or edit and approve the changed part again.',
+  ],
   WORKTREES_NONE: ['none', ''],
   WORKTREES_THERE: ['{paths}', ''],
   WORKTREES_GONE: ['missing: {paths}', 'Retry to recreate the worktree from the branch of the ticket.'],

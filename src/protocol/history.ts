@@ -34,7 +34,7 @@ export interface HistoryReader {
   log(ticket: string, page: LogQuery): Promise<LogPage>;
 }
 
-/** An entry of the journal. `hash` covers it and `prevHash`, the hash of the entry before. */
+/** An entry of the journal. `hash` covers it, `prevHash`, the hash of the entry before, and `covers`, the digests of the rows that its commit changed. */
 export interface JournalLine {
   readonly seq: number;
   readonly at: number;
@@ -42,6 +42,7 @@ export interface JournalLine {
   readonly prevHash: string;
   readonly hash: string;
   readonly entry: { readonly kind: string };
+  readonly covers?: Readonly<Record<string, string | null>>;
 }
 
 /** Which lines of the log are wanted: at most `limit`, and only those before the line `before`. */

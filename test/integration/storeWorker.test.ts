@@ -122,6 +122,6 @@ describe('WorkerStore', () => {
     const body = { type: 'artifact', artifact: 'prd', content: '1', status: 'DRAFT', attempt: 1 } as const;
     const poisoned = { ...body, content: (() => 1) as unknown as string };
     await assert.rejects(store.commit({ ticket: ticket.id, journal: [], changes: [poisoned] }), /could not be cloned/);
-    assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), { seq: 1, revision: 0 });
+    assert.deepEqual(await store.commit({ ticket: ticket.id, journal: [], changes: [body] }), { seq: 2, revision: 0 });
   });
 });

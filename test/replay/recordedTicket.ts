@@ -6,10 +6,10 @@ import { migrate } from '../../src/adapters/store/migrate.ts';
 import { project } from '../../src/adapters/store/projections.ts';
 import { readRuns, readSteps } from '../../src/adapters/store/reads.ts';
 import { Entry } from '../../src/adapters/store/rows.ts';
-import { insertTicket } from '../../src/adapters/store/tickets.ts';
 import { canonicalJson } from '../../src/base/json.ts';
 import type { JournalRow, RunRow, StepRow } from '../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../support/tempFolder.ts';
+import { insertUncovered, sampleTicket } from '../support/engine/uncoveredTicket.ts';
 import type { Recording } from './recording.ts';
 
 export interface RecordedRun {
@@ -51,8 +51,7 @@ export function openRecording(recording: Recording): RecordedTicket {
 function fill(database: Database, { ticket, journal }: Recording): number | undefined {
   const [first, ...rest] = journal;
   if (first?.entry['kind'] !== 'ticket.created') throw new Error('A journal begins with the creation of its ticket');
-  const [prefix = '', number = ''] = ticket.id.split('-');
-  insertTicket(database, { prefix, atLeast: Number(number), ...ticket }, first);
+  insertUncovered(database, sampleTicket(ticket.id, { ...ticket, createdAt: first.at, updatedAt: first.at }), first.epoch);
   let tip = tipOf(database, ticket.id);
   let brokenAt = tip.hash === first.hash ? undefined : first.seq;
   for (const row of rest) {

@@ -75,6 +75,7 @@ class RefusingPorts {
         run: (id) => Promise.resolve(this.#child(id).row),
         // What stages answered is worked out once more.
         steps: (id) => Promise.resolve(this.#child(id).steps.filter(({ key }) => !isStage(key))),
+        altered: () => Promise.resolve([]),
         commit: (transaction) => this.#commit(transaction),
       }),
       clock: this.#only<Ports['clock']>('clock', { now: () => 0 }),

@@ -4,10 +4,10 @@ import { canonicalJson } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { JournalEntry, JournalRow, Store } from '../../engine/ports/storePort.ts';
 import type { Database } from './database.ts';
-import { Entry, JournalColumns, parseJson } from './rows.ts';
+import { Covers, Entry, JournalColumns, parseJson } from './rows.ts';
 
 const Tip = z.object({ seq: z.number(), hash: z.string() });
-type Tip = z.infer<typeof Tip>;
+export type Tip = z.infer<typeof Tip>;
 const Last = z.object({ seq: z.number() });
 
 /** The last entry of a ticket's journal; seq 0 and an empty hash before the first. */
@@ -32,17 +32,19 @@ export function toEntry(database: Database, value: JournalEntry): PackedEntry {
   return { value, text, stored: database.pack(text) };
 }
 
-/** Appends one entry to the tip and returns the new tip. Only inside a transaction. */
+/** Appends one entry to the tip and returns the new tip. `covers`: what its transaction made of the rows. Only inside a transaction. */
 export function append(
   database: Database,
   tip: Tip,
   stamp: { readonly ticket: string; readonly at: number; readonly epoch: number },
   entry: PackedEntry,
+  covers?: Covers,
 ): Tip {
   const seq = tip.seq + 1;
-  const digest = chainHash(tip.hash, seq, stamp.at, stamp.epoch, entry.text);
+  const covered = covers === undefined ? null : canonicalJson(covers);
+  const digest = chainHash(tip.hash, { seq, at: stamp.at, epoch: stamp.epoch }, entry.text, covered);
   database.run(
-    'INSERT INTO journal (ticket, seq, prev_hash, hash, at, epoch, entry) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO journal (ticket, seq, prev_hash, hash, at, epoch, entry, covers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     stamp.ticket,
     seq,
     tip.hash,
@@ -50,6 +52,7 @@ export function append(
     stamp.at,
     stamp.epoch,
     entry.stored,
+    covered === null ? null : database.pack(covered),
   );
   return { seq, hash: digest };
 }
@@ -61,8 +64,9 @@ export function readJournal(database: Database, ticket: string, afterSeq = 0): r
 }
 
 function toRow(database: Database, row: unknown): JournalRow {
-  const { prev_hash: prevHash, entry, ...rest } = JournalColumns.parse(row);
-  return { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
+  const { prev_hash: prevHash, entry, covers, ...rest } = JournalColumns.parse(row);
+  const parsed = { ...rest, prevHash, entry: Entry.parse(parseJson(database.unpack(entry))) };
+  return covers === null ? parsed : { ...parsed, covers: Covers.parse(parseJson(database.unpack(covers))) };
 }
 
 /** See the port. The database filters by kind, so that results of steps aren't read. */
@@ -79,14 +83,11 @@ export function readMilestones(database: Database, ticket: string, afterSeq = 0)
 
 /** Recomputes the chain from the stored bytes. A missing tail shows as a projection that refers to later entries. */
 export function verifyJournal(database: Database, ticket: string): Awaited<ReturnType<Store['verify']>> {
-  let previous = { seq: 0, hash: '' };
+  let previous: Tip = { seq: 0, hash: '' };
   for (const stored of database.all('SELECT * FROM journal WHERE ticket = ? ORDER BY seq', ticket)) {
-    const row = JournalColumns.safeParse(stored);
-    const seq = previous.seq + 1;
-    if (!row.success || row.data.seq !== seq || row.data.prev_hash !== previous.hash) return { ok: false, seq };
-    const text = readable(database, row.data.entry);
-    if (text === undefined || row.data.hash !== chainHash(previous.hash, seq, row.data.at, row.data.epoch, text)) return { ok: false, seq };
-    previous = { seq, hash: row.data.hash };
+    const link = checkedLink(database, previous, stored);
+    if (!link) return { ok: false, seq: previous.seq + 1 };
+    previous = link.tip;
   }
   const known = Last.parse(
     database.get(
@@ -99,9 +100,35 @@ export function verifyJournal(database: Database, ticket: string): Awaited<Retur
   return known.seq > previous.seq ? { ok: false, seq: previous.seq + 1 } : { ok: true, length: previous.seq };
 }
 
-/** sha256(prevHash + canonicalJson({ seq, at, epoch, entry })), put together from the entry's canonical text so that it is built only once. */
-function chainHash(previous: string, seq: number, at: number, epoch: number, entry: string): string {
-  return hash('sha256', `${previous}{"at":${JSON.stringify(at)},"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`);
+/** The tip that a stored entry makes of the one before, and the text of what it covers; undefined if it isn't the entry that was written there. */
+export function checkedLink(
+  database: Database,
+  previous: Tip,
+  stored: unknown,
+): { readonly tip: Tip; readonly covers: string | null } | undefined {
+  const row = JournalColumns.safeParse(stored);
+  const seq = previous.seq + 1;
+  if (!row.success || row.data.seq !== seq || row.data.prev_hash !== previous.hash) return undefined;
+  const { at, epoch, hash: digest, entry, covers } = row.data;
+  const text = readable(database, entry);
+  const covered = covers === null ? null : readable(database, covers);
+  if (text === undefined || covered === undefined || digest !== chainHash(previous.hash, { seq, at, epoch }, text, covered))
+    return undefined;
+  return { tip: { seq, hash: digest }, covers: covered };
+}
+
+/**
+ * sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })), put together from canonical texts so that they are built only once. `covers` is left
+ * out where it is null.
+ */
+function chainHash(
+  previous: string,
+  { seq, at, epoch }: { readonly seq: number; readonly at: number; readonly epoch: number },
+  entry: string,
+  covers: string | null,
+): string {
+  const covered = covers === null ? '' : `"covers":${covers},`;
+  return hash('sha256', `${previous}{"at":${JSON.stringify(at)},${covered}"entry":${entry},"epoch":${String(epoch)},"seq":${String(seq)}}`);
 }
 
 function readable(database: Database, stored: string | Uint8Array): string | undefined {

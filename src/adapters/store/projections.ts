@@ -55,6 +55,7 @@ export function project(database: Database, ticket: string, seq: number, entry: 
     case 'ticket.created':
     case 'inbox':
     case 'attempts':
+    case 'rows':
       return;
   }
 }

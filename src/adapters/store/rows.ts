@@ -47,6 +47,7 @@ export const Entry: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status'), from: StatusName, to: StatusName, by: z.string() }),
   z.object({ kind: z.literal('inbox'), id: z.string(), outcome: z.enum(['consumed', 'refused']), reason: z.string() }),
   z.object({ kind: z.literal('attempts'), archivedFrom: StatusName, statuses: z.array(StatusName) }),
+  z.object({ kind: z.literal('rows') }),
 ]);
 
 export const JournalColumns = z.object({
@@ -57,7 +58,13 @@ export const JournalColumns = z.object({
   at: z.number(),
   epoch: z.number(),
   entry: Stored,
+  // A database that can only be read may be older.
+  covers: Stored.nullable().default(null),
 });
+
+/** Digests of rows by their keys, as an entry of the journal covers them; null for what is gone. */
+export const Covers = z.record(z.string(), z.string().nullable());
+export type Covers = Readonly<z.infer<typeof Covers>>;
 
 export const TicketColumns = z.object({ id: z.string(), status: StatusName, revision: z.number(), body: z.string() });
 /** What of a ticket is kept in its JSON column; the rest are columns of their own. */

@@ -120,6 +120,10 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX calls_by_end ON calls (ended_at, id);
   `,
+  // What an entry's commit made of the rows, so that a row which anything else changed is noticed.
+  `
+  ALTER TABLE journal ADD COLUMN covers ANY;
+  `,
 ];
 
 /** What SQLite keeps in the header of a database of ours: "Bead". */

@@ -12,6 +12,7 @@ import type {
   JournalReads,
 } from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
+import { CoveredRows } from './covered.ts';
 import type { Database } from './database.ts';
 import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts';
 import { append, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
@@ -47,6 +48,7 @@ export class SqliteStore {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #writer: string;
+  readonly #covered: CoveredRows;
   #epoch: number | undefined;
   /** The number of the write that is being made. */
   #writing: number | undefined;
@@ -55,10 +57,12 @@ export class SqliteStore {
   constructor(database: Database, now: () => number, epoch?: number, writer = '') {
     this.#database = database;
     this.#now = now;
+    this.#covered = new CoveredRows(database);
     this.#epoch = epoch;
     this.#writer = `write:${writer}`;
     this.calls = {
       ...this.#reads(),
+      altered: (ticket) => this.#covered.altered(ticket),
       commit: (transaction) => this.#commit(transaction),
       createTicket: (input) => this.#createTicket(input),
       post: (entry) => this.#post(entry),
@@ -113,6 +117,7 @@ export class SqliteStore {
     const { ticket, expect, journal, changes = [] } = transaction;
     const entries = journal.map((entry) => toEntry(this.#database, entry));
     packChanges(this.#database, changes);
+    this.#covered.catchUp(ticket);
     // What checks only that this process still drives isn't kept either: the disk would be waited for, for nothing, and it may be checked twice.
     const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
     return write(() => {
@@ -120,14 +125,17 @@ export class SqliteStore {
       const at = this.#now();
       const before = positionOf(this.#database, ticket);
       if (expect && (expect.status !== before.status || expect.revision !== before.revision)) throw new BeadsmithError('STATUS_CONFLICT');
-      let tip = tipOf(this.#database, ticket);
-      for (const entry of entries) {
-        tip = append(this.#database, tip, { ticket, at, epoch }, entry);
-        project(this.#database, ticket, tip.seq, entry.value);
-      }
       const moves = journal.some((entry) => entry.kind === 'status');
+      const covers = this.#covered.begin(ticket, changes, moves);
+      let tip = tipOf(this.#database, ticket);
+      for (const [index, entry] of entries.entries()) project(this.#database, ticket, tip.seq + 1 + index, entry.value);
       if (moves) raiseRevision(this.#database, ticket);
       applyChanges(this.#database, ticket, moves ? [{ type: 'ticket', set: {} }, ...changes] : changes, at);
+      // The last entry says what became of the rows.
+      const covered = covers();
+      const written = covered !== undefined && entries.length === 0 ? [toEntry(this.#database, { kind: 'rows' })] : entries;
+      for (const [index, entry] of written.entries())
+        tip = append(this.#database, tip, { ticket, at, epoch }, entry, index === written.length - 1 ? covered : undefined);
       return { seq: tip.seq, revision: before.revision + Number(moves) };
     });
   }
@@ -192,7 +200,7 @@ export class SqliteStore {
   }
 }
 
-type Part = JournalReads & DocumentReads & HistoryReads & CommentReads & DismissalReads;
+type Part = Omit<JournalReads, 'altered'> & DocumentReads & HistoryReads & CommentReads & DismissalReads;
 type Read<M extends keyof Part> = (database: Database, ...args: Parameters<Part[M]>) => Awaited<ReturnType<Part[M]>>;
 
 /** Which function answers which read of the port. To add a read is to add it to the port, and here. */

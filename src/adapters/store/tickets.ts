@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Ticket } from '../../domain/ticket.ts';
 import type { Change, Store } from '../../engine/ports/storePort.ts';
+import { coversOfNew } from './covered.ts';
 import type { Database } from './database.ts';
 import { append, toEntry } from './journal.ts';
 import { parseJson, TicketBody, TicketColumns } from './rows.ts';
@@ -92,7 +93,13 @@ export function insertTicket(
     revision,
     JSON.stringify(body),
   );
-  append(database, { seq: 0, hash: '' }, { ticket: id, ...stamp }, toEntry(database, { kind: 'ticket.created' }));
+  append(
+    database,
+    { seq: 0, hash: '' },
+    { ticket: id, ...stamp },
+    toEntry(database, { kind: 'ticket.created' }),
+    coversOfNew(database, id),
+  );
   return ticket;
 }
 

@@ -83,7 +83,10 @@ export function ticketHistory({ store, today, elsewhere, stateFolder, now, ticke
     call: async (id, call) => store.pastCall((await known(id)).id, call),
     journal: async (id) => {
       const rows = await store.journal((await known(id)).id);
-      return rows.map(({ seq, at, epoch, prevHash, hash, entry }) => ({ seq, at, epoch, prevHash, hash, entry }));
+      return rows.map(({ seq, at, epoch, prevHash, hash, entry, covers }) => ({
+        ...{ seq, at, epoch, prevHash, hash, entry },
+        ...(covers && { covers }),
+      }));
     },
     decision: async (id, request, since) => decisionOn(await store.inbox((await known(id)).id), request, since),
     log: async (id, query) => {

@@ -58,6 +58,8 @@ function journalLine({ at, seq, entry }: JournalRow): Line {
 
 function wordsOf(entry: JournalEntry): string {
   switch (entry.kind) {
+    case 'rows':
+      return 'rows changed';
     case 'ticket.created':
       return 'ticket created';
     case 'run.opened':

@@ -12,6 +12,7 @@ import { isTerminal, rowOf, type Status } from '../../domain/workflow/workflow.t
 import type { RunJournal } from '../journal/runJournal.ts';
 import { blockTransition, endOfHold, exitTransition, pauseTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
+import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, HandlerResult, Handlers } from '../run/run.ts';
 import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
@@ -116,6 +117,8 @@ export class Runner {
     const definition: HandlerDefinition<string> = this.#behaviour.handlers[rowOf(ticket.status).handler];
     const scope = await this.#openRun(ticket, ticket.status, definition.version);
     try {
+      // A gate stays open: what a person decides there makes it right.
+      if (rowOf(ticket.status).kind === 'auto') await refuseAltered(this.#ports.store, ticket.id);
       const result = await this.#execute(scope, definition);
       await scope.journal.transact(exitTransition(ticket, scope.row, result));
       this.#emitStatus(ticket, result.exit);

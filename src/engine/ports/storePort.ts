@@ -62,9 +62,14 @@ export type JournalEntry =
   | { readonly kind: 'step.failed'; readonly run: string; readonly key: string; readonly error: ErrorRecord }
   | { readonly kind: 'status'; readonly from: Status; readonly to: Status; readonly by: string }
   | { readonly kind: 'inbox'; readonly id: string; readonly outcome: 'consumed' | 'refused'; readonly reason: string }
-  | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] };
+  | { readonly kind: 'attempts'; readonly archivedFrom: Status; readonly statuses: readonly Status[] }
+  /** Added by the store for a commit that has no other entry to say what it made of the rows. */
+  | { readonly kind: 'rows' };
 
-/** A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry and `prevHash`; `at` is in milliseconds since 1970. */
+/**
+ * A journal entry as stored. `seq` counts from 1 for each ticket; `hash` covers the entry, `covers` and `prevHash`; `at` is in milliseconds since 1970.
+ * `covers`: digests of the rows that its commit changed (docs/decisions/166-the-chain-covers-rows.md).
+ */
 export interface JournalRow {
   readonly ticket: string;
   readonly seq: number;
@@ -73,7 +78,11 @@ export interface JournalRow {
   readonly at: number;
   readonly epoch: number;
   readonly entry: JournalEntry;
+  readonly covers?: Readonly<Record<string, string | null>>;
 }
+
+/** What isn't as the journal says: the field of a row, in words, or an entry of the journal itself. */
+export type AlteredRow = { readonly row: string } | { readonly brokenAt: number };
 
 /** A database change that commits with the journal entries of its transaction. Handlers stage these with `io.save`. */
 export type Change =
@@ -91,7 +100,7 @@ export type Change =
   /** Artifacts of these statuses stop being current; their content stays readable. */
   | { readonly type: 'artifacts.archive'; readonly statuses: readonly Status[]; readonly keep?: readonly ArtifactType[] }
   /** Replaces the whole plan (beads in order), or changes fields of one bead. */
-  | { readonly type: 'beads'; readonly beads: readonly Bead[] }
+  | { readonly type: 'beads'; readonly beads: readonly Bead[]; /** A person saw all of it, and wants it so. */ readonly byPerson?: boolean }
   | { readonly type: 'bead'; readonly id: string; readonly set: Partial<Bead> }
   | { readonly type: 'session'; readonly session: SessionRow }
   | { readonly type: 'session.state'; readonly id: string; readonly state: SessionRow['state'] }
@@ -266,6 +275,8 @@ export interface JournalReads {
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
+  /** What of a ticket's rows something else than a commit changed; empty if nothing. */
+  altered(ticket: string): Promise<readonly AlteredRow[]>;
   /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;
 }

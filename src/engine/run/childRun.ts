@@ -3,6 +3,7 @@ import { isRecord, type Json } from '../../base/json.ts';
 import { BeadsmithError, errorRecord, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { JournalEntry } from '../ports/storePort.ts';
+import { refuseAltered } from './alteredRows.ts';
 import type { Run } from './run.ts';
 import { RunStopped, newScope, openScope, type RunScope, unaskedKeys } from './runScope.ts';
 import { runStages } from './stageMachine.ts';
@@ -24,6 +25,7 @@ export async function runChild<T>(
   runOf: (scope: RunScope, prefix: string) => Run,
 ): Promise<T> {
   parent.control.check();
+  await refuseAltered(parent.ports.store, parent.row.ticket);
   const scope = await openChild(parent, key);
   try {
     const outcome = await runStages(scope, stage, isRecord(input) ? input : {}, runOf);

@@ -4,7 +4,9 @@ import type { RequestDecision } from '../../domain/agentRequest.ts';
 import { BeadsmithError, errorRecord, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { AskedRequest } from '../ports/ports.ts';
 import type { Change, StepRow } from '../ports/storePort.ts';
+import { isTerminal } from '../../domain/workflow/workflow.ts';
 import { ActiveTimer } from './activeTimer.ts';
+import { refuseAltered } from './alteredRows.ts';
 import { askPerson } from './askPerson.ts';
 import type { AskOptions, HoldOptions, StepIo, StepLimits } from './run.ts';
 import { RunStopped, type RunScope, releaseStaleHold } from './runScope.ts';
@@ -142,6 +144,8 @@ class EffectIo implements StepIo {
 
   async fence(): Promise<void> {
     await this.#scope.journal.commit([]);
+    // What ends a ticket has to work whatever happened to it.
+    if (!isTerminal(this.#scope.row.status)) await refuseAltered(this.#scope.ports.store, this.ticket);
   }
 }
 

@@ -30,7 +30,7 @@ const stored = {
     return { document: beads, sha256: planHash(beads), bytes, ...(await placeOfBeads(io)) };
   },
   save: (io, beads, { status, attempt }) => {
-    const { bytes } = sized(saveBeads(io, beads, { status, attempt }));
+    const { bytes } = sized(saveBeads(io, beads, { status, attempt, byPerson: true }));
     return { sha256: planHash(beads), bytes };
   },
 } satisfies GateDocument<readonly Bead[]>;

@@ -6,11 +6,19 @@ import type { Status } from '../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../engine/run/run.ts';
 import type { StoreIo } from './artifacts.ts';
 
-/** Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of the artifact. */
-export function saveBeads(io: RecordIo, beads: readonly Bead[], place: { readonly status: Status; readonly attempt: number }): string {
+/**
+ * Stages a plan in place of the current one: rows and the artifact (one bead per line). Returns the text of the artifact. `byPerson`: a person saw or wrote
+ * all of it.
+ */
+export function saveBeads(
+  io: RecordIo,
+  beads: readonly Bead[],
+  place: { readonly status: Status; readonly attempt: number; readonly byPerson?: boolean },
+): string {
   const content = beadLines(beads);
-  io.save({ type: 'beads', beads });
-  io.save({ type: 'artifact', artifact: beadsDocument.kind, content, ...place });
+  const { byPerson = false, ...filed } = place;
+  io.save({ type: 'beads', beads, byPerson });
+  io.save({ type: 'artifact', artifact: beadsDocument.kind, content, ...filed });
   return content;
 }
 

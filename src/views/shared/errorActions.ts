@@ -1,4 +1,5 @@
-import { BeadsmithError, type ErrorCode, isFault } from '../../domain/errors.ts';
+import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
+import { isFault } from '../../domain/faults.ts';
 import { RefusedAction } from './sendAction.ts';
 
 /** What can be done about an error with one click, the most helpful first. The log is always there. */

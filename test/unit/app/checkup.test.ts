@@ -32,6 +32,17 @@ describe('a check-up of what is stored', () => {
     assert.deepEqual(await found(checkStored(temp.store, temp.folder)), ['pass DATABASE_INTACT', 'fail JOURNAL_DAMAGED']);
   });
 
+  it('names a row that something else changed', async () => {
+    const temp = newStore();
+    await createTicket(temp.store);
+    tamper(temp.folder, `UPDATE tickets SET status = 'COMPLETED'`);
+    const checks: Check[] = [];
+    for await (const check of checkStored(temp.store, temp.folder)) checks.push(check);
+    const [, rows] = checks;
+    assert.deepEqual([rows?.result, rows?.code, rows?.args], ['fail', 'ROWS_DIFFER', { ticket: 'ABC-1', rows: 'ticket: status' }]);
+    assert.equal(checks.length, 2);
+  });
+
   it('finds damaged pages that reading a ticket would not have met', async () => {
     const temp = newStore();
     for (let number = 0; number < 50; number++) await createTicket(temp.store);

@@ -7,6 +7,7 @@ import { Database } from '../database.ts';
 /** Every column that may name a file. */
 const columns = [
   ['journal', 'entry'],
+  ['journal', 'covers'],
   ['inbox', 'body'],
   ['artifacts', 'content'],
   ['calls', 'plan'],

@@ -8,6 +8,7 @@ import { openDatabase, type OpenedDatabase, type OpenOptions } from '../../../..
 import { migrations, schemaVersion } from '../../../../src/adapters/store/schema.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
+import { insertUncovered, sampleTicket } from '../../../support/engine/uncoveredTicket.ts';
 import { runOpened, tamper } from './samples.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
@@ -230,12 +231,13 @@ describe('migrate', () => {
 
   it('takes the database of the first release along, without what nobody used', () => {
     migrate(database, today, migrations.slice(0, 1));
+    const ticket = sampleTicket('ABC-1', { title: 'Kept', createdAt: today });
+    insertUncovered(database, ticket);
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.calls.createTicket({ prefix: 'ABC', atLeast: 1, title: 'Kept', description: '', priority: 3 });
-    store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     database.exec(`INSERT INTO outbox (ticket, kind, body) VALUES ('${ticket.id}', 'a', '1')`);
     migrate(database, today);
+    store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     assert.deepEqual(
       [versionOf(database), store.calls.ticket(ticket.id)?.title, store.calls.verify(ticket.id).ok],
       [schemaVersion, 'Kept', true],

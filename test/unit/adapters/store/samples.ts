@@ -111,8 +111,9 @@ export function usage(messageId: string, input = 1_000): Usage {
 }
 
 /** Runs SQL behind the store's back, as damage or another program would. */
-export function tamper(folder: string, sql: string): void {
+export function tamper(folder: string, sql: string, work?: (database: Database) => void): void {
   const database = new Database(folder);
   database.exec(sql);
+  work?.(database);
   database.close();
 }

@@ -50,7 +50,7 @@ describe('SqliteStore', () => {
         journal: [{ kind: 'status', from: 'DRAFT', to: 'SCANNING_RELEVANT_FILES', by: 'start' }],
         changes: [{ type: 'ticket', set: { status: 'SCANNING_RELEVANT_FILES', previousStatus: 'DRAFT' } }],
       });
-      assert.deepEqual(answer, { seq: 2, revision: 1 });
+      assert.deepEqual(answer, { seq: 3, revision: 1 });
       const ticket = await store.ticket(id);
       assert.deepEqual(
         [ticket?.branch, ticket?.status, ticket?.previousStatus, ticket?.revision, ticket?.updatedAt],
@@ -210,10 +210,10 @@ describe('SqliteStore', () => {
       const ticket = await createTicket(store);
       await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { kind: 'step.done', run: 'run-1', key: 'a', result: 'é' }] });
       let previous = '';
-      for (const [index, { seq, prevHash, hash, at, epoch, entry }] of (await store.journal(ticket.id)).entries()) {
+      for (const [index, { seq, prevHash, hash, at, epoch, entry, covers }] of (await store.journal(ticket.id)).entries()) {
         assert.equal(seq, index + 1);
         assert.equal(prevHash, previous);
-        assert.equal(hash, sha256(prevHash + canonicalJson({ seq, at, epoch, entry })));
+        assert.equal(hash, sha256(prevHash + canonicalJson({ seq, at, epoch, entry, covers })));
         previous = hash;
       }
       assert.deepEqual(await store.verify(ticket.id), { ok: true, length: 3 });

@@ -1,0 +1,18 @@
+import type { ErrorCode } from './errors.ts';
+
+/** Errors that no use of the product should cause. Every other error is one that a person can do something about. */
+const faults: ReadonlySet<string> = new Set<ErrorCode>([
+  'UNEXPECTED',
+  'OUTSIDE_WORKTREE',
+  'STEP_KEY_REUSED',
+  'REPLAY_MISMATCH',
+  'STAGE_RESULT_INVALID',
+  'DRIVE_FAILED',
+  'JOURNAL_BROKEN',
+  'DATABASE_CORRUPT',
+]);
+
+/** Whether an error is a fault of the product. */
+export function isFault(code: string): boolean {
+  return faults.has(code);
+}

@@ -1,0 +1,26 @@
+import { BeadsmithError } from '../../domain/errors.ts';
+import type { AlteredRow, Store } from '../ports/storePort.ts';
+
+const mostNamed = 5;
+
+/**
+ * Throws ROWS_ALTERED if a ticket's rows aren't what its journal says, and JOURNAL_BROKEN if the journal isn't: nothing is run that was changed after it was
+ * decided (docs/decisions/166-the-chain-covers-rows.md).
+ */
+export async function refuseAltered(store: Pick<Store, 'altered'>, ticket: string): Promise<void> {
+  const altered = await store.altered(ticket);
+  const broken = altered.find((one) => 'brokenAt' in one);
+  if (broken) throw new BeadsmithError('JOURNAL_BROKEN', { ticket, seq: broken.brokenAt });
+  if (altered.length > 0) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: namesOf(altered) });
+}
+
+/** Which rows of a ticket were altered, for people; empty if none. */
+export async function alteredRows(store: Pick<Store, 'altered'>, ticket: string): Promise<string> {
+  return namesOf(await store.altered(ticket));
+}
+
+function namesOf(altered: readonly AlteredRow[]): string {
+  const names = altered.map((one) => ('row' in one ? one.row : `journal: entry ${String(one.brokenAt)}`));
+  const more = names.length > mostNamed ? [`${String(names.length - mostNamed)} more`] : [];
+  return [...names.slice(0, mostNamed), ...more].join(', ');
+}

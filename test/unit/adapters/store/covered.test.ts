@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import type { Change, Store } from '../../../../src/engine/ports/storePort.ts';
+import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
+import { insertUncovered, sampleTicket } from '../../../support/engine/uncoveredTicket.ts';
+import { bead, createTicket, runOpened, tamper } from './samples.ts';
+
+const id = 'ABC-1';
+const setupPlan = (content: string): Change => ({
+  type: 'artifact',
+  artifact: 'execution_setup_plan',
+  content,
+  status: 'DRAFT',
+  attempt: 1,
+});
+
+describe('what the chain covers', () => {
+  const newStore = tempStores();
+  let temp: TempStore;
+  beforeEach(async () => {
+    temp = newStore();
+    const ticket = await createTicket(temp.store);
+    await commit({ type: 'ticket', set: { settings: Settings.parse({ mainImplementer: 'a/b' }), limits: Limits.parse({}) } });
+    await commit({ type: 'beads', beads: [bead('one'), bead('two')] }, setupPlan('plan'));
+    await temp.store.commit({ ticket: id, journal: [runOpened(ticket)], changes: [{ type: 'bead', id: 'one', set: { status: 'done' } }] });
+    assert.deepEqual(await altered(), []);
+  });
+
+  const commit = (...changes: readonly Change[]) => temp.store.commit({ ticket: id, journal: [], changes });
+  const altered = async (store: Pick<Store, 'altered'> = temp.store): Promise<readonly string[]> =>
+    (await store.altered(id)).map((one) => ('row' in one ? one.row : `entry ${String(one.brokenAt)}`));
+  const setBead = (name: string, field: string, value: string): string =>
+    `UPDATE beads SET body = json_set(body, '$.${field}', json('${value}')) WHERE id = '${name}'`;
+  const evil = setBead('two', 'testCommands', '["evil"]');
+
+  const cases: readonly (readonly [what: string, sql: string, found: readonly string[]])[] = [
+    ['a command of a bead', evil, ['bead two: testCommands']],
+    ['a bead that is said to be done', setBead('two', 'status', '"done"'), ['bead two: status']],
+    ['a bead that is no JSON any more', `UPDATE beads SET body = 'x' WHERE id = 'two'`, ['bead two: unreadable', 'bead two: testCommands']],
+    [
+      'a field of a bead that is gone',
+      `UPDATE beads SET body = json_remove(body, '$.testCommands') WHERE id = 'one'`,
+      ['bead one: testCommands'],
+    ],
+    ['the order of the beads', 'UPDATE beads SET position = 2 - position', ['plan: order']],
+    ['a bead that is gone', `DELETE FROM beads WHERE id = 'two'`, ['plan: order', 'bead two: testCommands']],
+    [
+      'another bead',
+      `INSERT INTO beads SELECT ticket, 'three', 3, json_set(body, '$.id', 'three') FROM beads WHERE id = 'one'`,
+      ['plan: order', 'bead three: testCommands'],
+    ],
+    ['a limit', `UPDATE tickets SET body = json_set(body, '$.limits.maxIterations', 7)`, ['ticket: limits']],
+    ['a setting', `UPDATE tickets SET body = json_set(body, '$.settings.mainImplementer', 'evil/model')`, ['ticket: settings']],
+    ['the folder where commands run', `UPDATE tickets SET body = json_set(body, '$.worktree', '/home')`, ['ticket: worktree']],
+    ['the status', `UPDATE tickets SET status = 'CODING'`, ['ticket: status']],
+    ['a document with its hash', `UPDATE artifacts SET content = 'evil', sha256 = '${'e'.repeat(64)}'`, ['document execution_setup_plan']],
+    ['a document that isn’t current any more', 'UPDATE artifacts SET archived = 1', ['document execution_setup_plan']],
+    [
+      'a newer document',
+      `INSERT INTO artifacts (ticket, type, status, attempt, version, sha256, bytes, created_at, content)
+       SELECT ticket, type, status, attempt, 2, sha256, bytes, created_at, content FROM artifacts`,
+      ['document execution_setup_plan'],
+    ],
+  ];
+  for (const [what, sql, found] of cases)
+    it(`notices ${what}, in this process and in the next`, async () => {
+      tamper(temp.folder, sql);
+      const names = await altered();
+      for (const name of found) assert.ok(names.includes(name), `${name} is among ${names.join(', ')}`);
+      if (found.length === 1) assert.deepEqual(names, found);
+      assert.deepEqual(await altered(temp.reopen()), names);
+    });
+
+  it('notices in the next process that what an entry covers was changed', async () => {
+    tamper(temp.folder, 'UPDATE journal SET covers = NULL WHERE seq = 3');
+    assert.deepEqual(await altered(temp.reopen()), ['entry 3']);
+    assert.deepEqual(await temp.store.verify(id), { ok: false, seq: 3 });
+  });
+
+  it('still notices it after commits that read the row and write it again', async () => {
+    tamper(temp.folder, evil);
+    await commit({ type: 'bead', id: 'two', set: { status: 'in_progress' } });
+    const plan = await temp.store.beads(id);
+    await commit({ type: 'beads', beads: [...plan, bead('three')] });
+    assert.deepEqual(await altered(), ['bead two: testCommands']);
+    tamper(temp.folder, `UPDATE tickets SET body = json_set(body, '$.limits.maxIterations', 7)`);
+    await commit({ type: 'ticket', set: { hold: null, branch: 'ticket/ABC-1' } });
+    assert.deepEqual((await altered()).toSorted(), ['bead two: testCommands', 'ticket: limits']);
+  });
+
+  it('takes what a person decides as it is then', async () => {
+    tamper(temp.folder, evil);
+    tamper(temp.folder, `UPDATE tickets SET body = json_set(body, '$.limits.maxIterations', 7)`);
+    tamper(temp.folder, `UPDATE artifacts SET content = 'evil', sha256 = '${'e'.repeat(64)}'`);
+    await commit({ type: 'beads', beads: await temp.store.beads(id), byPerson: true });
+    await commit({ type: 'ticket', set: { limits: Limits.parse({ maxIterations: 3 }) } }, setupPlan('another plan'));
+    assert.deepEqual(await altered(), []);
+  });
+
+  it('follows a plan that is amended, emptied and made again, and documents that are archived', async () => {
+    const changes: readonly (readonly Change[])[] = [
+      [{ type: 'beads', beads: [...(await temp.store.beads(id)), bead('fix')] }],
+      [{ type: 'bead', id: 'fix', set: { status: 'done', notes: 'Fixed.', updatedAt: 'now' } }],
+      [
+        { type: 'beads', beads: [] },
+        { type: 'artifacts.archive', statuses: ['DRAFT'] },
+      ],
+      [{ type: 'beads', beads: [bead('one')] }, setupPlan('again')],
+    ];
+    for (const some of changes) {
+      await commit(...some);
+      assert.deepEqual(await altered(), []);
+    }
+    assert.deepEqual(await altered(temp.reopen()), []);
+    assert.deepEqual(await temp.store.verify(id), { ok: true, length: 8 });
+  });
+
+  it('covers a ticket of an earlier version from its first commit on', async () => {
+    const old = sampleTicket('ABC-7');
+    temp.store.sync.close();
+    tamper(temp.folder, 'SELECT 1', (database) => {
+      insertUncovered(database, old);
+    });
+    const store = temp.reopen();
+    tamper(temp.folder, `UPDATE tickets SET body = json_set(body, '$.title', 'Other') WHERE id = 'ABC-7'`);
+    assert.deepEqual(await store.altered('ABC-7'), []);
+    await store.commit({ ticket: 'ABC-7', journal: [], changes: [{ type: 'ticket', set: { branch: 'b' } }] });
+    assert.deepEqual(await store.altered('ABC-7'), []);
+    tamper(temp.folder, `UPDATE tickets SET body = json_set(body, '$.title', 'Evil') WHERE id = 'ABC-7'`);
+    assert.deepEqual(await store.altered('ABC-7'), [{ row: 'ticket: title' }]);
+  });
+
+  it('keeps what a commit covers only if the commit was made', async () => {
+    const set = { status: 'CODING' } as const;
+    await assert.rejects(temp.store.commit({ ticket: id, journal: [], changes: [setupPlan('lost'), { type: 'ticket', set }] }), {
+      code: 'UNEXPECTED',
+    });
+    assert.deepEqual(await altered(), []);
+    assert.deepEqual(await temp.store.verify(id), { ok: true, length: 4 });
+  });
+});
