@@ -144,6 +144,10 @@ export const errorTexts = {
     'The database at {path} is damaged: {reason}',
     'It is opened read-only. Restore a backup: "beadsmith restore" lists them. The newest is {backup}.',
   ],
+  DATABASE_BEHIND: [
+    'The database at {path} is older than it was: entry {seq} of the journal of {ticket} is missing or another one.',
+    'It is opened read-only. Restore a backup with "beadsmith restore" (the newest is {backup}), or use this one with "beadsmith list --adopt".',
+  ],
   DATABASE_UNKNOWN: [
     'The file at {path} is a database of another program.',
     'Move it away, then try again. Backups of tickets are listed by "beadsmith restore".',
@@ -170,6 +174,7 @@ export const errorTexts = {
     'The journal of {ticket} is damaged at entry {seq}.',
     'The ticket is read-only from now on. Restore state.db from the folder "backups" beside it, or create the ticket again.',
   ],
+  TICKET_DAMAGED: ["{ticket} can't be read: {reason}.", 'All other tickets work. Restore a backup with "beadsmith restore".'],
   ROWS_ALTERED: [
     "What {ticket} works by isn't what was decided: {rows}. Something other than Beadsmith changed it in the database.",
     'Restore a backup with "beadsmith restore", or edit and approve the changed part again.',

@@ -99,6 +99,8 @@ export interface TicketView {
   readonly updatedAt: number;
   /** Whether it is a loop, which has no plan; a draft isn't one yet. */
   readonly isLoop?: boolean;
+  /** What is wrong with it, if it can't be read. Restoring a backup helps. */
+  readonly damaged?: string;
 }
 
 /** A ticket with everything that is known of it now. */

@@ -1,17 +1,22 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Dismissal, type DismissedClaim } from '../../domain/findings/dismissal.ts';
+import { damageIn } from './damage.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 
 const Row = z.object({ number: z.number(), revision: z.number(), ticket: z.string(), finding: z.string(), body: z.string() });
 
-/** Oldest first. One that a newer version wrote in another shape is left out, and not changed. */
+/** Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not changed. */
 export function readDismissals(database: Database): readonly Dismissal[] {
   return database.all('SELECT * FROM dismissals ORDER BY number').flatMap((row) => {
-    const { body, ...columns } = Row.parse(row);
-    const dismissal = Dismissal.safeParse({ ...(parseJson(body) as object), ...columns });
-    return dismissal.success ? [dismissal.data] : [];
+    try {
+      const { body, ...columns } = Row.parse(row);
+      return [Dismissal.parse({ ...(parseJson(body) as object), ...columns })];
+    } catch (error) {
+      if (damageIn(error) === undefined) throw error;
+      return [];
+    }
   });
 }
 

@@ -9,6 +9,7 @@ import { Database } from './database.ts';
 import { create, markAsOurs, migrate, storeInstallation, versionOf } from './migrate.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 import { DatabaseBusy } from './sqliteErrors.ts';
+import { refuseOlder, Tips } from './tips.ts';
 
 export interface OpenOptions {
   readonly folder: string;
@@ -32,7 +33,7 @@ const ApplicationId = z.object({ application_id: z.number() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY. Never replaces an
+ * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY. Never replaces an
  * existing database with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
@@ -50,8 +51,9 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   if (isOthers(path)) return { mode: 'readOnly', database: undefined, reason: new BeadsmithError('DATABASE_UNKNOWN', { path }) };
   let database: Database | undefined;
   try {
+    const tips = new Tips(folder).read();
     database = new Database(folder);
-    prepare(database, { ...options, installation }, now);
+    prepare(database, { ...options, installation, tips }, now);
     return { mode: 'open', database };
   } catch (error) {
     database?.close();
@@ -62,7 +64,12 @@ export function openDatabase(options: OpenOptions, now: number): OpenedDatabase 
   }
 }
 
-function prepare(database: Database, options: OpenOptions & { readonly installation: string }, now: number): void {
+interface Preparing extends OpenOptions {
+  readonly installation: string;
+  readonly tips: ReturnType<Tips['read']>;
+}
+
+function prepare(database: Database, options: Preparing, now: number): void {
   if (versionOf(database) === 0) create(database, options.installation);
   else checkPages(database);
   if (versionOf(database) < schemaVersion && !options.drive)
@@ -73,7 +80,10 @@ function prepare(database: Database, options: OpenOptions & { readonly installat
     if (!options.adopt) throw new BeadsmithError('DATABASE_FOREIGN');
     database.write(() => storeInstallation(database, options.installation));
   }
+  if (!options.adopt) refuseOlder(database, options.tips);
   if (!options.drive) return;
+  const tips = new Tips(database.folder);
+  if (options.adopt || tips.isDue) tips.write(database);
   // From before databases were marked.
   if (ApplicationId.parse(database.get('PRAGMA application_id')).application_id === 0) database.write(() => markAsOurs(database));
   backUp(database, now);

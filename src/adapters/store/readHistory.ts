@@ -5,8 +5,10 @@ import { CoverageReport } from '../../domain/documents/interview.ts';
 import { ErrorRecord, fromRecord } from '../../domain/errors.ts';
 import { PromptPlan } from '../../domain/promptPlan.ts';
 import { StatusName } from '../../domain/ticket.ts';
+import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { EarlierPlan, PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
+import { damageIn } from './damage.ts';
 import type { Database } from './database.ts';
 import { readContent } from './reads.ts';
 import { parseJson, Stored } from './rows.ts';
@@ -237,8 +239,17 @@ const select = `SELECT id, status, body ->> 'title' AS title, body ->> 'priority
       FROM beads WHERE ticket = tickets.id AND beads.body ->> 'status' = 'in_progress' ORDER BY position LIMIT 1) END AS coding
   FROM tickets`;
 
-/** All tickets, or those with these ids, in the order of their numbers. */
+/** All tickets, or those with these ids, in the order of their numbers. One that can't be read is there as damaged, and hides no other. */
 export function readSummaries(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
+  try {
+    return summariesOf(database, ids);
+  } catch (error) {
+    if (damageIn(error) === undefined) throw error;
+    return idsOf(database, ids).map((known) => readSummary(database, known));
+  }
+}
+
+function summariesOf(database: Database, ids?: readonly string[]): readonly TicketSummary[] {
   const rows =
     ids === undefined
       ? database.all(`${select} ORDER BY prefix, number`, gates, gateReports)
@@ -249,6 +260,38 @@ export function readSummaries(database: Database, ids?: readonly string[]): read
           JSON.stringify(ids),
         );
   return Rows.parse(rows).map(({ report, ...row }) => ({ ...row, openGaps: leftGaps(database, report) }));
+}
+
+const Ids = z.array(z.object({ id: z.string(), status: z.unknown() }));
+
+function idsOf(database: Database, ids?: readonly string[]): z.infer<typeof Ids> {
+  const rows = Ids.parse(database.all('SELECT id, status FROM tickets ORDER BY prefix, number'));
+  return rows.filter(({ id }) => ids?.includes(id) ?? true);
+}
+
+function readSummary(database: Database, { id, status }: { readonly id: string; readonly status: unknown }): TicketSummary {
+  try {
+    const [summary] = summariesOf(database, [id]);
+    if (summary) return summary;
+    throw new SyntaxError('It was there a moment ago.');
+  } catch (error) {
+    const damaged = damageIn(error);
+    if (damaged === undefined) throw error;
+    const known = StatusName.safeParse(status);
+    return {
+      ...{
+        id,
+        damaged,
+        title: '',
+        status: known.success ? known.data : statusOf('blocked'),
+        previousStatus: null,
+        priority: 1,
+        updatedAt: 0,
+      },
+      ...{ hold: null, continuable: false, openGaps: false, beadsDone: 0, beadsTotal: 0, coding: null },
+      ...{ holdUntil: null, waitsFor: null, preparing: false },
+    };
+  }
 }
 
 const Gaps = CoverageReport.pick({ open_gaps: true });

@@ -10,6 +10,7 @@ import { StatusName, type TicketSnapshot } from '../../domain/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
+import { readingTicket } from './damage.ts';
 import type { Database } from './database.ts';
 import {
   ArtifactColumns,
@@ -158,9 +159,8 @@ export function readSnapshotParts(database: Database, ticket: string): TicketSna
 }
 
 export function readBeads(database: Database, ticket: string): readonly Bead[] {
-  return database
-    .all('SELECT body FROM beads WHERE ticket = ? ORDER BY position', ticket)
-    .map((row) => Bead.parse(parseJson(BodyColumn.parse(row).body)));
+  const rows = database.all('SELECT body FROM beads WHERE ticket = ? ORDER BY position', ticket);
+  return readingTicket(ticket, () => rows.map((row) => Bead.parse(parseJson(BodyColumn.parse(row).body))));
 }
 
 export function readSessions(database: Database, ticket: string): readonly SessionRow[] {

@@ -15,7 +15,7 @@ import { applyChanges, packChanges } from './changes.ts';
 import { CoveredRows } from './covered.ts';
 import type { Database } from './database.ts';
 import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts';
-import { append, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
+import { append, type Tip, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
 import { checkDatabase } from './openDatabase.ts';
 import { project } from './projections.ts';
 import {
@@ -32,6 +32,7 @@ import * as reads from './reads.ts';
 import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
 import { parseJson } from './rows.ts';
 import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
+import { Tips } from './tips.ts';
 import { isFence, type SyncCalls } from './workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });
@@ -49,6 +50,7 @@ export class SqliteStore {
   readonly #now: () => number;
   readonly #writer: string;
   readonly #covered: CoveredRows;
+  readonly #tips: Tips;
   #epoch: number | undefined;
   /** The number of the write that is being made. */
   #writing: number | undefined;
@@ -58,6 +60,7 @@ export class SqliteStore {
     this.#database = database;
     this.#now = now;
     this.#covered = new CoveredRows(database);
+    this.#tips = new Tips(database.folder);
     this.#epoch = epoch;
     this.#writer = `write:${writer}`;
     this.calls = {
@@ -120,7 +123,8 @@ export class SqliteStore {
     this.#covered.catchUp(ticket);
     // What checks only that this process still drives isn't kept either: the disk would be waited for, for nothing, and it may be checked twice.
     const write = isFence(transaction) ? this.#database.write.bind(this.#database) : this.#write.bind(this);
-    return write(() => {
+    let last: Tip | undefined;
+    const answer = write(() => {
       const epoch = this.#fence();
       const at = this.#now();
       const before = positionOf(this.#database, ticket);
@@ -135,13 +139,17 @@ export class SqliteStore {
       const covered = covers();
       const written = covered !== undefined && entries.length === 0 ? [toEntry(this.#database, { kind: 'rows' })] : entries;
       for (const [index, entry] of written.entries())
-        tip = append(this.#database, tip, { ticket, at, epoch }, entry, index === written.length - 1 ? covered : undefined);
+        last = tip = append(this.#database, tip, { ticket, at, epoch }, entry, index === written.length - 1 ? covered : undefined);
       return { seq: tip.seq, revision: before.revision + Number(moves) };
     });
+    if (last) this.#tips.note(ticket, last);
+    return answer;
   }
 
   #createTicket(input: Parameters<Store['createTicket']>[0]): Ticket {
-    return this.#write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
+    const ticket = this.#write(() => insertTicket(this.#database, input, { at: this.#now(), epoch: this.#storedEpoch() }));
+    this.#tips.note(ticket.id, tipOf(this.#database, ticket.id));
+    return ticket;
   }
 
   #post(entry: Parameters<Store['post']>[0]): InboxEntry {

@@ -3,6 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { Ticket } from '../../domain/ticket.ts';
 import type { Change, Store } from '../../engine/ports/storePort.ts';
 import { coversOfNew } from './covered.ts';
+import { damageIn, readingTicket } from './damage.ts';
 import type { Database } from './database.ts';
 import { append, toEntry } from './journal.ts';
 import { parseJson, TicketBody, TicketColumns } from './rows.ts';
@@ -15,11 +16,19 @@ const Position = z.object({ status: z.string(), revision: z.number() });
 
 export function readTicket(database: Database, id: string): Ticket | undefined {
   const row = database.get(`SELECT ${columns} FROM tickets WHERE id = ?`, id);
-  return row === undefined ? undefined : toTicket(row);
+  return row === undefined ? undefined : readingTicket(id, () => toTicket(row));
 }
 
+/** Without those that can't be read: they don't hide the others. */
 export function readTickets(database: Database): readonly Ticket[] {
-  return database.all(`SELECT ${columns} FROM tickets ORDER BY prefix, number`).map(toTicket);
+  return database.all(`SELECT ${columns} FROM tickets ORDER BY prefix, number`).flatMap((row) => {
+    try {
+      return [toTicket(row)];
+    } catch (error) {
+      if (damageIn(error) === undefined) throw error;
+      return [];
+    }
+  });
 }
 
 const IdColumn = z.object({ id: z.string() });

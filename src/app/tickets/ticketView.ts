@@ -15,6 +15,9 @@ export function ticketView(summary: TicketSummary): TicketView {
   const { status, hold, preparing } = shown;
   const row = rowOf(status);
   const isHeld = hold !== null && !passesByItself(hold);
+  // Nothing can be done to it, but it isn't passed over either.
+  if (shown.damaged !== undefined)
+    return { ...shown, label: 'Damaged', actions: [], column: 'Needs Input', band: 'errors', needsPerson: true };
   return {
     ...shown,
     label: row.label,

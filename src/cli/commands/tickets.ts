@@ -1,3 +1,4 @@
+import { BeadsmithError } from '../../domain/errors.ts';
 import { holeText } from '../../domain/links/holes.ts';
 import type { TicketView } from '../../protocol/api.ts';
 import { readLinks } from '../../protocol/links.ts';
@@ -48,6 +49,10 @@ function pausedBy({ hold, holdUntil, waitsFor }: TicketView): string {
 }
 
 function stateOf(ticket: TicketView): string {
+  if (ticket.damaged !== undefined) {
+    const { message, nextStep } = new BeadsmithError('TICKET_DAMAGED', { ticket: ticket.id, reason: oneLine(ticket.damaged) });
+    return `${ticket.label}: ${message} ${nextStep}`;
+  }
   const beads =
     ticket.beadsTotal > 0
       ? `, ${String(ticket.beadsDone)} of ${String(ticket.beadsTotal)} beads${(ticket.beadsSkipped ?? 0) > 0 ? `, ${String(ticket.beadsSkipped)} skipped` : ''}`

@@ -3,6 +3,7 @@ import { isHeldByStep, type Ticket } from '../../domain/ticket.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import { blockTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
+import { readableTicket } from './readableTicket.ts';
 
 const crashLimit = 3;
 const windowMs = 600_000;
@@ -14,7 +15,7 @@ const takenOver = 'The process that drove this ticket ended without closing. Thi
  */
 export async function countCrash({ store, clock, events }: Ports, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const ticket = await store.ticket(id);
+    const ticket = await readableTicket(store, id);
     if (ticket && rowOf(ticket.status).kind === 'auto')
       events.emit({ type: 'activity', ticket: id, at: clock.now(), source: 'engine', kind: 'info', text: takenOver });
     if (!ticket || !(await wasAtWork(store, ticket))) continue;

@@ -7,6 +7,7 @@ import type { Ports } from '../ports/ports.ts';
 import { type Behaviour, Runner, type IdleState } from './runner.ts';
 import { countCrash } from './countCrash.ts';
 import { FailedDrives } from './failedDrives.ts';
+import { readableTicket } from './readableTicket.ts';
 import { Slots } from './slots.ts';
 
 /** How a drive ended: why the ticket can't continue for now, or why this process can no longer drive it. */
@@ -140,7 +141,7 @@ export class Engine {
   async #lineUp(): Promise<void> {
     const tickets: Ticket[] = [];
     for (const id of await this.#ports.store.active()) {
-      const ticket = this.#wanted(id) ? await this.#ports.store.ticket(id) : undefined;
+      const ticket = this.#wanted(id) ? await readableTicket(this.#ports.store, id) : undefined;
       if (
         ticket &&
         rowOf(ticket.status).limited === true &&

@@ -5,7 +5,15 @@ import { blockTransition } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /** Errors that another try can't help: the ticket or the whole database can't be worked on. */
-const final: readonly ErrorCode[] = ['JOURNAL_BROKEN', 'DATABASE_CORRUPT', 'DATABASE_NEWER', 'DATABASE_READ_ONLY', 'TICKET_UNKNOWN'];
+const final: readonly ErrorCode[] = [
+  'JOURNAL_BROKEN',
+  'DATABASE_CORRUPT',
+  'DATABASE_BEHIND',
+  'DATABASE_NEWER',
+  'DATABASE_READ_ONLY',
+  'TICKET_UNKNOWN',
+  'TICKET_DAMAGED',
+];
 
 const pauseMs = 1_000;
 const mostFailures = 3;

@@ -205,6 +205,8 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     readonly preparing: boolean;
     /** Whether it is a loop, which has no plan. */
     readonly isLoop?: boolean;
+    /** What is wrong with its rows, if they can't be read: nothing else is known of it then. */
+    readonly damaged?: string;
   };
 
 /**

@@ -17,6 +17,7 @@ const ofSetup: readonly ErrorCode[] = [
   'PROVIDER_AUTH',
   'DATABASE_NEWER',
   'DATABASE_CORRUPT',
+  'DATABASE_BEHIND',
   'DATABASE_READ_ONLY',
   'JOURNAL_BROKEN',
   'GIT_FAILED',
@@ -33,7 +34,7 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
       ? ['install']
       : code === 'NO_COMMITS'
         ? ['sourceControl']
-        : code === 'DATABASE_CORRUPT'
+        : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
           ? ['restoreBackup']
           : settingOf(thrown) === undefined
             ? []

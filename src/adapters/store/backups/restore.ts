@@ -7,6 +7,7 @@ import { Database } from '../database.ts';
 import { versionOf } from '../migrate.ts';
 import { OwnerFile } from '../ownerFile.ts';
 import { schemaVersion } from '../schema.ts';
+import { Tips } from '../tips.ts';
 import { backupNames, timeOfBackup } from './backupNames.ts';
 import type { BackupInfo, LostWork, Restored } from './maintenance.ts';
 
@@ -41,10 +42,28 @@ export async function restoreBackup(folder: string, name: string, tips: Readonly
       const lost = pauseLost(copy, tips, now);
       raiseEpoch(copy, epochOf(folder));
       copy.close();
-      return { damaged: swap(folder, copy.path, now), tickets, lost };
+      const marks = new Tips(folder);
+      // A crash in between leaves none, which says nothing.
+      marks.remove();
+      const damaged = swap(folder, copy.path, now);
+      noteTips(folder, marks);
+      return { damaged, tickets, lost };
     });
   } finally {
     await claim.owner.release();
+  }
+}
+
+/** The tickets are restored whether this can be written or not; without it, the next driver writes it. */
+function noteTips(folder: string, tips: Tips): void {
+  let restored: Database | undefined;
+  try {
+    restored = new Database(folder, { readOnly: true });
+    tips.write(restored);
+  } catch {
+    tips.remove();
+  } finally {
+    restored?.close();
   }
 }
 

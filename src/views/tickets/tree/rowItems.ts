@@ -1,11 +1,12 @@
 import { l10n, MarkdownString, type Command, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type Uri } from 'vscode';
+import { BeadsmithError } from '../../../domain/errors.ts';
 import { passesByItself } from '../../../domain/ticket.ts';
 import { roleOf } from '../../../domain/workflow/roles.ts';
-import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { TicketView } from '../../../protocol/api.ts';
 import { commandId } from '../../commands/commands.ts';
 import { menuCommands } from '../../commands/offered.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
+import { errorText } from '../../shared/errorText.ts';
 import { holdText, workText } from '../../shared/statusTexts.ts';
 import type { NodeOf } from './nodes.ts';
 import { pageSize } from './ticketList.ts';
@@ -35,9 +36,9 @@ export function errorParts({ message, nextStep }: { readonly message: string; re
 }
 
 export function ticketParts(view: TicketView): ItemParts {
-  const label = l10n.t(view.label);
+  const label = stateText(view);
   return {
-    label: `${view.id} ${view.title}`,
+    label: `${view.id} ${view.title}`.trim(),
     description: [kindText(view), holdText(view, Date.now()), workText(view), label].filter((part) => part !== '').join(' · '),
     ...ticketIcon(view),
     tooltip: () => ticketTooltip(view),
@@ -58,6 +59,13 @@ export function ticketParts(view: TicketView): ItemParts {
   };
 }
 
+/** Where a ticket is, or that it can't be read, and what helps. */
+function stateText({ id, damaged, label }: TicketView): string {
+  if (damaged === undefined) return l10n.t(label);
+  const { message, nextStep } = errorText(new BeadsmithError('TICKET_DAMAGED', { ticket: id, reason: damaged }));
+  return `${message} ${nextStep}`;
+}
+
 /** What a ticket is, where it isn't one with a plan. */
 function kindText({ isLoop = false }: TicketView): string {
   return isLoop ? l10n.t('Loop') : '';
@@ -70,7 +78,7 @@ function beadsText({ beadsDone, beadsTotal, beadsSkipped = 0 }: TicketView): str
 
 function ticketIcon(view: TicketView): Pick<ItemParts, 'icon' | 'color'> {
   const role = roleOf(view.status);
-  if (role === 'blocked') return { icon: 'error', color: 'problemsErrorIcon.foreground' };
+  if (role === 'blocked' || view.damaged !== undefined) return { icon: 'error', color: 'problemsErrorIcon.foreground' };
   if (role === 'canceled') return { icon: 'circle-slash', color: 'disabledForeground' };
   if (role === 'completed') return { icon: 'pass', color: 'testing.iconPassed' };
   if (passesByItself(view.hold)) return { icon: 'watch' };
@@ -87,7 +95,9 @@ function ticketTooltip(view: TicketView): MarkdownString {
   const tooltip = new MarkdownString('', true);
   tooltip.appendMarkdown(`**${view.id}** `);
   tooltip.appendText(view.title);
-  tooltip.appendMarkdown(`\n\n${l10n.t(rowOf(view.status).label)}`);
+  tooltip.appendMarkdown('\n\n');
+  tooltip.appendText(stateText(view));
+  if (view.damaged !== undefined) return tooltip;
   if (view.isLoop === true) tooltip.appendMarkdown(` · $(sync) ${kindText(view)}`);
   if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
   if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);

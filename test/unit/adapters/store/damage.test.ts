@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testClient } from '../../../support/engine/testClient.ts';
 import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
-import { call, createTicket, runOpened, tamper } from './samples.ts';
+import { bead, call, createTicket, runOpened, tamper } from './samples.ts';
 
 const id = 'ABC-1';
 
@@ -82,5 +83,41 @@ describe('damage to a store', () => {
     });
     tamper(temp.folder, `UPDATE artifacts SET content = 'evil'`);
     await assert.rejects(temp.store.artifact(id, 'prd'), { code: 'DATABASE_CORRUPT' });
+  });
+
+  describe('a ticket that can’t be read', () => {
+    const damages: readonly (readonly [what: string, sql: string, reason: RegExp])[] = [
+      ['a row that is no JSON', `UPDATE tickets SET body = substr(body, 1, 40) WHERE id = 'ABC-1'`, /no JSON/],
+      ['a row without a title', `UPDATE tickets SET body = json_remove(body, '$.title') WHERE id = 'ABC-1'`, /title/],
+      ['a row of another type', `UPDATE tickets SET body = json_set(body, '$.updatedAt', 'x') WHERE id = 'ABC-1'`, /updatedAt/],
+      ['a status that doesn’t exist', `UPDATE tickets SET status = 'SOMEWHERE' WHERE id = 'ABC-1'`, /status/],
+    ];
+    for (const [what, sql, reason] of damages)
+      it(`is shown as damaged, and the others work: ${what}`, async () => {
+        const { store } = temp;
+        await createTicket(store);
+        tamper(temp.folder, sql);
+        const [damaged, other] = await testClient(store).tickets();
+        assert.match(damaged?.damaged ?? '', reason);
+        assert.deepEqual([damaged?.id, damaged?.label, damaged?.actions, damaged?.needsPerson], ['ABC-1', 'Damaged', [], true]);
+        assert.deepEqual([other?.id, other?.title, other?.damaged], ['ABC-2', 'Greet', undefined]);
+        assert.deepEqual(
+          (await store.tickets()).map((ticket) => ticket.id),
+          ['ABC-2'],
+        );
+        await assert.rejects(testClient(store).ticket('ABC-1'), { code: 'TICKET_DAMAGED', nextStep: /beadsmith restore/ });
+        await testClient(store).act('ABC-2', 'cancel', { reason: '', deleteWorktree: false });
+        assert.equal((await store.inbox('ABC-2')).length, 1);
+      });
+
+    it('has a plan that can’t be read, and says of which ticket', async () => {
+      await temp.store.commit({ ticket: id, journal: [], changes: [{ type: 'beads', beads: [bead('one')] }] });
+      tamper(temp.folder, `UPDATE beads SET body = 'x'`);
+      await createTicket(temp.store);
+      const [damaged, other] = await temp.store.summaries();
+      assert.deepEqual([damaged?.damaged, other?.damaged], ['it is no JSON', undefined]);
+      await assert.rejects(temp.store.beads(id), { code: 'TICKET_DAMAGED' });
+      assert.deepEqual(await temp.store.beads('ABC-2'), []);
+    });
   });
 });

@@ -46,6 +46,12 @@ describe('list', () => {
     assert.deepEqual([bench.opened[0]?.drive, bench.app.disposed], [false, 2]);
   });
 
+  it('says of one that can’t be read what helps', async () => {
+    const bench = new CommandBench();
+    bench.app.client.views = [ticketView({ id: 'TST-1', title: '', label: 'Damaged', column: 'Needs Input', damaged: 'it is no JSON' })];
+    assert.match((await bench.run('list')).out, /TST-1 .*Damaged: TST-1 can't be read: it is no JSON\. .*"beadsmith restore"/);
+  });
+
   itRefuses([
     ['list TST-1', 2, /"TST-1" is one word too many\./],
     ['list --prefix ABC', 2, /--prefix/],

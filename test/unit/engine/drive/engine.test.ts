@@ -329,6 +329,16 @@ describe('The engine', () => {
     assert.equal((await world.read(id)).status, 'COUNCIL_DELIBERATING');
   });
 
+  it('drives the other tickets although one can’t be read', async () => {
+    const other = (await world.ticket()).id;
+    const database = new DatabaseSync(world.database);
+    database.prepare(`UPDATE tickets SET status = 'CODING', body = 'x' WHERE id = ?`).run(id);
+    database.close();
+    await world.driveUntilIdle(behaviourOf({ draftInterview: stay }), other);
+    assert.equal((await world.read(other)).status, 'COUNCIL_DELIBERATING');
+    await assert.rejects(world.driveUntilIdle(behaviourOf({ draftInterview: stay }), id), { code: 'TICKET_DAMAGED' });
+  });
+
   it('pauses and resumes without losing what was done', async () => {
     let effects = 0;
     const behaviour = scanning(async (run) => {

@@ -98,6 +98,13 @@ describe('the row of a ticket', () => {
     assert.equal(icon({ status: 'WAITING_INTERVIEW_ANSWERS', preparing: true }), 'sync~spin', 'a model writes the next questions');
   });
 
+  it('says of a ticket that can’t be read what helps, and offers nothing', () => {
+    const parts = ticketParts(ticket({ id: 'TST-1', title: '', damaged: 'it is no JSON' }));
+    const { label, description, icon: shown } = parts;
+    assert.deepEqual([label, shown, commandsOf(parts).filter((name) => commandRow(name).action)], ['TST-1', 'error', []]);
+    for (const said of [description ?? '', tooltip(parts)]) assert.match(said, /TST\\?-1 can.+t be read.+no JSON.+restore/);
+  });
+
   it('says why it pauses, and how long an agent still waits', () => {
     const described = (changes: Partial<TicketSummary>): string => ticketParts(ticket({ status: 'CODING', ...changes })).description ?? '';
     assert.equal(described({ hold: 'quota' }), 'Over quota · Coding');
