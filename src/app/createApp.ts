@@ -13,6 +13,7 @@ import { CompletedTicketsFile } from '../adapters/system/completedTicketsFile.ts
 import { configRoot, ownPromptFolder } from '../adapters/system/configRoot.ts';
 import { repositoryFolders } from '../adapters/system/programs.ts';
 import { OwnerFile } from '../adapters/store/ownerFile.ts';
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
 import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
@@ -187,7 +188,8 @@ async function compose({
   let state: StoreState = { kind: 'ready' };
   opened.onDidChangeState((next) => (state = next));
   const guarded = guardedPorts({ agent, process: local.process, events, clock }, { ...repository, environment: options.env });
-  const ports: Ports = { store, git, clock, prompts, events, ...local, ...guarded };
+  const signer = new InstallationKey(configRoot(options.env));
+  const ports: Ports = { store, git, clock, prompts, events, signer, ...local, ...guarded };
   const client = new StoreClient({
     store,
     repository: {

@@ -1,3 +1,5 @@
+import { InstallationKey } from '../adapters/keys/installationKey.ts';
+import { configRoot } from '../adapters/system/configRoot.ts';
 import { hasAgentAbove } from '../adapters/system/startedBy.ts';
 import { openBackups } from '../app/backups.ts';
 import { Cleaner } from '../app/cleaning/cleaner.ts';
@@ -10,6 +12,8 @@ export interface Product {
   readonly openApp: typeof createApp;
   readonly openBackups: typeof openBackups;
   readonly openVerifier: typeof openVerifier;
+  /** The line of this installation's key for a file of trusted keys. */
+  readonly keyLine: (env: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly openCleaner: (...parts: ConstructorParameters<typeof Cleaner>) => Pick<Cleaner, 'list' | 'remove'>;
   readonly checkMachine: typeof checkMachine;
   readonly checkRepository: typeof checkRepository;
@@ -21,6 +25,7 @@ export const product: Product = {
   openApp: createApp,
   openBackups,
   openVerifier,
+  keyLine: (env) => new InstallationKey(configRoot(env)).line(),
   openCleaner: (parts) => new Cleaner(parts),
   checkMachine,
   checkRepository,

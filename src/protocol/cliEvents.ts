@@ -240,7 +240,8 @@ const own = {
     total: z.number().int(),
   }),
   /** What `verify` found. */
-  verification: Verification.extend({ type: z.literal('verification'), isEqual: z.boolean() }),
+  verification: Verification.extend({ type: z.literal('verification'), isEqual: z.boolean(), isSigned: z.boolean() }),
+  key: z.object({ type: z.literal('key'), line: z.string() }),
   /** One check of `doctor`. */
   check: z.object({
     type: z.literal('check'),

@@ -37,8 +37,22 @@ export const Difference = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uncommitted'), paths: z.array(z.string()) }),
   /** The evidence was changed after it was written. */
   z.object({ kind: z.literal('altered') }),
+  /** It carries a signature that its key didn't make. */
+  z.object({ kind: z.literal('forged'), ...at }),
 ]);
 export type Difference = z.infer<typeof Difference>;
+
+/**
+ * Who vouches for a proof: `trusted`, a key that is trusted here, with its fingerprint and the name of who has it; `unknown`, another key; `unsigned`,
+ * nobody; `forged`, nobody either, although a key is named.
+ */
+const ProofSignature = z.object({
+  ...at,
+  state: z.enum(['trusted', 'unknown', 'unsigned', 'forged']),
+  key: z.string().nullable(),
+  name: z.string().nullable(),
+});
+export type ProofSignature = z.infer<typeof ProofSignature>;
 
 /** What was run of one commit. */
 const VerifiedCommit = z.object({
@@ -59,6 +73,8 @@ export const Verification = z.object({
   head: CommitSha,
   commits: z.array(VerifiedCommit),
   differences: z.array(Difference),
+  /** Of each proof that was run. It counts as signed if all of them are by keys that are trusted. */
+  signatures: z.array(ProofSignature),
   /** Variables that commands had when they were proved, and that weren't set now, because their values aren't in the evidence. */
   withheld: z.array(z.string()),
 });
@@ -87,10 +103,15 @@ export interface VerifyOptions {
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** Whether its commands were approved in this installation. Others may come from anyone. */
+  /** Whether its commands were approved in this installation, or are signed by keys that are trusted. Others may come from anyone. */
   readonly isApproved: boolean;
   /** REVISION_UNKNOWN, GIT_FAILED */
   verify(options: VerifyOptions): Promise<Verification>;
+}
+
+/** Whether someone who is trusted vouches for everything that was run. */
+export function isSigned({ signatures }: Pick<Verification, 'signatures'>): boolean {
+  return signatures.length > 0 && signatures.every(({ state }) => state === 'trusted');
 }
 
 /** Every command that verifying may run, each once. */
@@ -113,6 +134,7 @@ export const differenceTexts = {
   missing: 'The commit that was proved ({about}) is not on the branch: {commit}, tree {tree}.',
   uncommitted: 'The checkout has changes that are not committed and not proved: {paths}.',
   altered: 'The evidence was changed after it was written: its hash does not match.',
+  forged: 'The signature of the evidence of {commit} ({about}) is not that of its key: it was changed or copied.',
 } as const satisfies Readonly<Record<Difference['kind'], string>>;
 
 /** How a command ended, as part of a sentence. Views translate it. */
@@ -148,6 +170,8 @@ export function differenceText(difference: Difference, words: Words = filled): s
       return words(text, { ...short(difference), tree: shortSha(difference.tree) });
     case 'uncommitted':
       return words(text, { paths: listed(difference.paths) });
+    case 'forged':
+      return words(text, short(difference));
     case 'altered':
       return words(text, {});
   }

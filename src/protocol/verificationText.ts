@@ -1,9 +1,21 @@
 import { filled } from '../domain/errors.ts';
-import { type Difference, differenceText, outcomeText, type Verification, type Words } from './verification.ts';
+import {
+  type Difference,
+  differenceText,
+  isSigned,
+  outcomeText,
+  type ProofSignature,
+  type Verification,
+  type Words,
+} from './verification.ts';
 
 /** The words of a verification's result. Views translate them. */
 export const verificationTexts = {
-  equal: 'Equal: {ticket} at {commit} gives the recorded results (commands: {count}).',
+  equal: 'Equal: {ticket} at {commit} gives the recorded results (commands: {count}). Proved by {signers}.',
+  unsigned:
+    'Unsigned: {ticket} at {commit} gives the recorded results (commands: {count}), but the evidence is not signed, so anyone may have written it.',
+  unknownKey:
+    'Unsigned by anyone known: {ticket} at {commit} gives the recorded results (commands: {count}), but this repository does not trust the key {keys}.',
   different: 'Different: {ticket} at {commit} is not what was proved (commands: {count}).',
   same: 'same',
   differs: 'differs',
@@ -33,11 +45,24 @@ export function conclusionText(result: Verification, words: Words = filled): str
   return [verdictText(result, words), ...points, ...notSet].join('\n');
 }
 
-/** Whether it is equal, in one sentence. */
-export function verdictText({ ticket, commits, differences, head }: Verification, words: Words = filled): string {
+/** Whether it is equal and who proved it, in one sentence. */
+export function verdictText(result: Verification, words: Words = filled): string {
+  const { ticket, commits, differences, head, signatures } = result;
   const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);
-  const text = differences.length === 0 ? verificationTexts.equal : verificationTexts.different;
-  return words(text, { ticket, commit: head.slice(0, 12), count });
+  const at = { ticket, commit: head.slice(0, 12), count };
+  if (differences.length > 0) return words(verificationTexts.different, at);
+  if (isSigned(result)) return words(verificationTexts.equal, { ...at, signers: distinct(signatures.map(signerOf)) });
+  const unknown = signatures.filter(({ state }) => state === 'unknown');
+  if (unknown.length === 0 || unknown.length < signatures.length) return words(verificationTexts.unsigned, at);
+  return words(verificationTexts.unknownKey, { ...at, keys: distinct(unknown.map(({ key }) => key ?? '')) });
+}
+
+function signerOf({ name, key }: ProofSignature): string {
+  return `${oneLine(name ?? '', 80)} (${key ?? ''})`.trim();
+}
+
+function distinct(names: readonly string[]): string {
+  return [...new Set(names)].join(', ');
 }
 
 function pointsOf(difference: Difference, words: Words): readonly string[] {

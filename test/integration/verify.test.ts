@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InstallationKey } from '../../src/adapters/keys/installationKey.ts';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
+import { judge } from '../../src/app/verify/signatures.ts';
 import { evidenceInNotes, ticketEvidence } from '../../src/app/verify/ticketEvidence.ts';
-import { evidenceRef, sealed, type TicketEvidence } from '../../src/domain/proof/commitEvidence.ts';
+import {
+  type CommitEvidence,
+  evidenceRef,
+  noteWith,
+  readNote,
+  sealed,
+  type TicketEvidence,
+} from '../../src/domain/proof/commitEvidence.ts';
+import { keyIdOf, keysFile } from '../../src/domain/proof/signature.ts';
 import { differenceText } from '../../src/protocol/verification.ts';
 import { coding } from '../../src/phases/coding/coding.ts';
 import { finalTest } from '../../src/phases/finalTest/finalTest.ts';
@@ -44,7 +54,10 @@ describe('verifying evidence', function () {
   }
 
   const verified = (world: ExecutionWorld, evidence: TicketEvidence, all = false) =>
-    verifyTicket(world.ports, { evidence, source: 'database', all, signal: new AbortController().signal });
+    verifyTicket(world.ports, {
+      ...{ evidence, source: 'database', all, signal: new AbortController().signal },
+      judge: (proof) => judge(proof, new Map([[proof.signature?.public_key ?? '', 'Ada']])),
+    });
 
   it('says equal where it was proved, of the last commit and of every one, and leaves nothing behind', async () => {
     const { world, evidence } = await delivered();
@@ -77,7 +90,10 @@ describe('verifying evidence', function () {
     assert.deepEqual(world.workplace.released, ['TST-1.verify']);
     const services = evidence.evidence[0]?.environment.services?.map((service) => ({ ...service, start: 'exit 7' }));
     const { sha256: _hash, ...content } = evidence;
-    const broken = evidence.evidence.map((one) => ({ ...one, environment: { ...one.environment, services } }));
+    const broken = evidence.evidence.map(({ signature: _signature, ...one }) => ({
+      ...one,
+      environment: { ...one.environment, services },
+    }));
     const { differences } = await verified(world, sealed({ ...content, evidence: broken }));
     assert.match(
       differences.map((difference) => differenceText(difference)).join('\n'),
@@ -157,5 +173,102 @@ describe('verifying evidence', function () {
     const { world } = await delivered();
     assert.equal((await evidenceInNotes(world.git, 'TST-1')).evidence.length, 2);
     assert.equal((await evidenceInNotes(world.git, 'TST-2')).evidence.length, 0);
+  });
+
+  describe('in a clone of someone else', () => {
+    /** A clone with the notes, and a person with a configuration of their own; `keys`: what `main` had before the ticket, and what its branch has. */
+    async function cloned(keys: { readonly base?: 'signer'; readonly branch?: 'signer' }) {
+      const world = await newWorld();
+      const line = await world.signer.line();
+      if (keys.base) {
+        mkdirSync(join(world.repository.root, '.beadsmith'));
+        writeFileSync(join(world.repository.root, keysFile), `${line}\n`);
+        await world.repository.git('add', keysFile);
+        await world.repository.git('commit', '--quiet', '--message', 'Trust a key');
+      }
+      await world.begin('CODING', { beads: [{ targetFiles: ['greet.txt', keysFile] }], limits: { maxIterations: 0, maxContinuations: 0 } });
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          if (keys.branch) {
+            mkdirSync(join(world.worktree, '.beadsmith'));
+            world.write(keysFile, `${line}\n`);
+          }
+          return report('greet');
+        },
+      });
+      await world.drive({ coding });
+      assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
+      const folder = await newFolder();
+      const clone = join(folder, 'clone');
+      await world.repository.git('clone', '--quiet', `file://${world.repository.root}`, clone);
+      const identity = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.com'];
+      const inClone = (...args: string[]) => world.repository.git('-C', clone, ...args);
+      await inClone('fetch', '--quiet', 'origin', `${evidenceRef}:${evidenceRef}`);
+      const run = async (...args: string[]) => {
+        const words = ['verify', 'TST-1', '--json', '--repo', clone, ...args];
+        const { code, stdout } = await cliHere(words, { env: { XDG_CONFIG_HOME: join(folder, 'config') } });
+        const result = eventsOf(stdout).find((event) => event.type === 'verification');
+        return { code, stdout, result, states: result?.signatures.map(({ state }) => state) };
+      };
+      /** Writes the note again as someone who may write to the repository. */
+      const rewrite = async (change: (proof: CommitEvidence) => CommitEvidence): Promise<void> => {
+        const commit = (await inClone('rev-parse', 'origin/ticket/TST-1')).trim();
+        const [found] = readNote(await inClone('notes', `--ref=${evidenceRef}`, 'show', commit));
+        assert.ok(found);
+        await inClone(
+          ...identity,
+          'notes',
+          `--ref=${evidenceRef}`,
+          'add',
+          '--force',
+          '--message',
+          noteWith(undefined, change(found)),
+          commit,
+        );
+      };
+      return { world, run, rewrite };
+    }
+
+    it('runs without asking what a key signed that the base branch trusts, and says who proved it', async () => {
+      const { run, world } = await cloned({ base: 'signer' });
+      const { code, result, states, stdout } = await run();
+      assert.equal(code, 0, stdout);
+      assert.deepEqual([result?.isEqual, result?.isSigned, states], [true, true, ['trusted']]);
+      assert.equal(result?.signatures[0]?.key, keyIdOf((await world.signer.publicKey()) ?? ''));
+    });
+
+    it('asks about what an unknown key signed, also if the ticket’s branch says to trust it', async () => {
+      const { run } = await cloned({ branch: 'signer' });
+      assert.match((await run()).stdout, /CONFIRMATION_NEEDED/);
+      const { code, result, states } = await run('--yes');
+      assert.deepEqual([code, result?.isEqual, result?.isSigned, states], [0, true, false, ['unknown']]);
+    });
+
+    it('tells what is unsigned, signed by another key, or changed after it was signed', async () => {
+      const { run, rewrite } = await cloned({ base: 'signer' });
+      const foreign = new InstallationKey(await newFolder());
+      const unsigned = ({ signature: _signature, ...proof }: CommitEvidence): CommitEvidence => proof;
+      await rewrite(unsigned);
+      assert.match((await run()).stdout, /CONFIRMATION_NEEDED/);
+      assert.deepEqual((await run('--yes')).states, ['unsigned']);
+      const signature = await foreign.sign('something else');
+      assert.ok(signature);
+      await rewrite((proof) => ({ ...unsigned(proof), signature }));
+      const forged = await run('--yes');
+      assert.deepEqual([forged.code, forged.result?.isEqual, forged.states], [1, false, ['forged']]);
+      assert.deepEqual(
+        forged.result?.differences.map(({ kind }) => kind),
+        ['forged'],
+      );
+    });
+
+    it('is different when a result was changed in a note that a trusted key had signed', async () => {
+      const { run, rewrite } = await cloned({ base: 'signer' });
+      await rewrite((proof) => ({ ...proof, tools: { git: '0.0.0' } }));
+      assert.match((await run()).stdout, /CONFIRMATION_NEEDED/);
+      const { code, result } = await run('--yes');
+      assert.deepEqual([code, result?.differences.map(({ kind }) => kind)], [1, ['forged']]);
+    });
   });
 });

@@ -89,6 +89,7 @@ class RefusingPorts {
       process: this.#only('process', {}),
       workplace: this.#only('workplace', {}),
       secrets: this.#only('secrets', {}),
+      signer: this.#only('signer', {}),
       files: this.#only('files', {}),
       forge: this.#only('forge', {}),
       tokens: this.#only('tokens', {}),

@@ -42,7 +42,7 @@ export class CommandBench {
       throw new BeadsmithError('UNEXPECTED', { reason: 'this test has none of it' });
     };
     this.product = {
-      ...{ openBackups: none, openVerifier: none, openCleaner: none, checkMachine: none, checkRepository: none },
+      ...{ openBackups: none, openVerifier: none, keyLine: none, openCleaner: none, checkMachine: none, checkRepository: none },
       openApp: (options) => {
         this.opened.push(options);
         return Promise.resolve(app);

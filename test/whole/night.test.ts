@@ -218,6 +218,7 @@ describe('A night of coding', () => {
       files: new WorktreeFiles(),
       forge: new LocalForge(join(bench.stateDir, 'pull-requests')),
       secrets: new SecretlintScanner(),
+      signer: { sign: () => Promise.resolve(undefined) },
       texts: readsAtOnce,
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       clock,

@@ -8,6 +8,7 @@ import { Shell } from '../../adapters/process/shell.ts';
 import { findSandbox } from '../../adapters/sandbox/findSandbox.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
 import { cacheRoot } from '../../adapters/system/cacheRoot.ts';
+import { configRoot } from '../../adapters/system/configRoot.ts';
 import { Reservations } from '../../adapters/workplace/reservations.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { TicketId } from '../../domain/ids.ts';
@@ -17,6 +18,7 @@ import type { Verifier } from '../../protocol/verification.ts';
 import { TicketBoxes } from '../ticketBoxes.ts';
 import { locations, readTestsIn } from '../localPorts.ts';
 import { TextThread } from '../textThread.ts';
+import { judge, trustedKeys } from './signatures.ts';
 import { evidenceInNotes, ticketEvidence } from './ticketEvidence.ts';
 import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket } from './verifyTicket.ts';
@@ -60,7 +62,12 @@ export async function openVerifier({ folder, env, ticket, file, sandbox: setting
   };
   const found = file === undefined ? ((await inDatabase(commonDir, ticket)) ?? (await inNotes(git, ticket))) : inFile(file, ticket);
   if (found.evidence.evidence.length === 0) throw new BeadsmithError('NO_EVIDENCE', { ticket });
-  return { ...found, verify: (options) => verifyTicket(ports, { ...options, ...found }) };
+  const trusted = await trustedKeys(git, configRoot(env), found.evidence, found.baseBranch);
+  const isVouchedFor = found.evidence.evidence.every((proof) => judge(proof, trusted).state === 'trusted');
+  return {
+    ...{ evidence: found.evidence, source: found.source, isApproved: found.isApproved || isVouchedFor },
+    verify: (options) => verifyTicket(ports, { ...options, ...found, judge: (proof) => judge(proof, trusted) }),
+  };
 }
 
 /** Ports and a temporary folder of their own for what is run again, beside those of the ticket. */
@@ -72,7 +79,8 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   };
 }
 
-type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'>;
+/** `baseBranch`: as the ticket has it, if it is one of this machine. */
+type Found = Pick<Verifier, 'evidence' | 'source' | 'isApproved'> & { readonly baseBranch?: string };
 
 function inFile(text: string, ticket: TicketId): Found {
   const evidence = parsed(text);
@@ -93,7 +101,9 @@ async function inDatabase(commonDir: string, id: TicketId): Promise<Found | unde
     if (!store || !ticket) return undefined;
     const evidence = await ticketEvidence(store, ticket);
     // Of a database that came with the repository nothing was approved here.
-    return evidence.evidence.length === 0 ? undefined : { evidence, source: 'database', isApproved: mode !== 'readOnly' };
+    const isOurs = mode !== 'readOnly';
+    const base = isOurs && ticket.baseBranch !== null ? { baseBranch: ticket.baseBranch } : {};
+    return evidence.evidence.length === 0 ? undefined : { evidence, source: 'database', isApproved: isOurs, ...base };
   } finally {
     await opened.close();
   }

@@ -1,7 +1,7 @@
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import { type CommitEvidence, isSealed, proofName, type TicketEvidence } from '../../domain/proof/commitEvidence.ts';
-import type { Difference, EvidenceSource, Verification, VerifyOptions } from '../../protocol/verification.ts';
+import type { Difference, EvidenceSource, ProofSignature, Verification, VerifyOptions } from '../../protocol/verification.ts';
 import { type BranchCommit, matchEvidence } from './matchEvidence.ts';
 import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 
@@ -9,6 +9,8 @@ import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
+  /** Who vouches for a proof. */
+  readonly judge: (proof: CommitEvidence) => ProofSignature;
 }
 
 /**
@@ -24,6 +26,10 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
   const uncommitted = headCommit === head ? await git.uncommitted() : [];
   const found: Difference[] = [];
   if (!isSealed(evidence)) found.push({ kind: 'altered' });
+  // A proof stands for its tree, so each that is about one of them counts.
+  const trees = new Set(pending.map(({ proof }) => proof.tree));
+  const signatures = evidence.evidence.filter(({ tree }) => trees.has(tree)).map(work.judge);
+  for (const { state, commit, about } of signatures) if (state === 'forged') found.push({ kind: 'forged', commit, about });
   if (uncommitted.length > 0) found.push({ kind: 'uncommitted', paths: [...uncommitted] });
   found.push(...(await withPaths(ports, differences, evidence.evidence)));
   const commits: Verification['commits'] = [];
@@ -45,7 +51,7 @@ export async function verifyTicket(ports: VerifyPorts, work: VerifyWork): Promis
     await ports.workplace.release(verifyScratch(evidence.ticket));
   }
   const withheld = [...new Set(pending.flatMap(({ proof }) => proof.environment.withheld))];
-  return { ticket: evidence.ticket, source, head, commits, differences: found, withheld };
+  return { ticket: evidence.ticket, source, head, commits, differences: found, signatures, withheld };
 }
 
 async function headOf({ git }: VerifyPorts, { evidence, revision }: VerifyWork): Promise<string> {

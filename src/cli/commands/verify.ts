@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
-import { commandsOf, type Verifier } from '../../protocol/verification.ts';
+import { commandsOf, isSigned, type Verifier } from '../../protocol/verification.ts';
 import { conclusionText, ranText } from '../../protocol/verificationText.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exitCodes.ts';
+import { type Args, UsageError } from '../options/args.ts';
 import { commonOptions, ticketIdOf } from '../options/options.ts';
 import { readText } from '../options/readText.ts';
 import { oneLine, printable } from '../output/output.ts';
@@ -14,21 +15,24 @@ const { repo, json, sandbox, debug } = commonOptions;
 /** `verify`: runs the evidence of a ticket again and says equal, or what differs. It needs no database, so it works in any clone. */
 export const verify: Command = {
   name: 'verify',
-  words: 'ABC-12',
-  about: 'run the recorded commands of a ticket again, and compare the results',
-  takes: [1, 1],
+  words: 'ABC-12 | --key',
+  about: 'run the recorded commands of a ticket again, compare the results, and say who proved them',
+  takes: [0, 1],
   changes: 'nothing',
   options: {
     repo,
     evidence: { value: 'FILE', about: 'evidence file (.ticket/evidence.json); default: the database, then the notes on the commits' },
     commit: { value: 'REVISION', about: 'revision to verify; default: the branch of the ticket' },
+    key: { about: 'print your public key instead, as a line for .beadsmith/keys on the base branch' },
     all: { about: 'verify every commit of the branch, not only the last one' },
-    yes: { about: 'run commands that were not approved in this installation without asking' },
+    yes: { about: 'run commands that nobody approved here and no trusted key signed, without asking' },
     json,
     sandbox,
     debug,
   },
   run: async (context, args) => {
+    if (args.flag('key')) return printKey(context, args);
+    if (args.positionals.length === 0) throw new UsageError('An argument is missing.');
     const ticket = ticketIdOf(args.positionals[0]);
     const file = args.text('evidence');
     const revision = args.text('commit');
@@ -50,7 +54,7 @@ export const verify: Command = {
       });
       const exit = result.differences.length === 0 ? exitCodes.done : exitCodes.failed;
       context.output.text(printable([ranText(result), '', conclusionText(result)].join('\n')));
-      context.output.event({ type: 'verification', isEqual: exit === exitCodes.done, ...result });
+      context.output.event({ type: 'verification', isEqual: exit === exitCodes.done, isSigned: isSigned(result), ...result });
       return end(context, ticket, exit);
     } catch (error) {
       if (!context.signal.aborted) throw error;
@@ -59,7 +63,15 @@ export const verify: Command = {
   },
 };
 
-function end(context: CommandContext, ticket: string, exit: ExitCode): ExitCode {
+async function printKey(context: CommandContext, args: Args): Promise<ExitCode> {
+  if (args.positionals.length > 0) throw new UsageError('--key takes no ticket.');
+  const line = await context.product.keyLine(context.env);
+  context.output.text(line);
+  context.output.event({ type: 'key', line });
+  return end(context, null, exitCodes.done);
+}
+
+function end(context: CommandContext, ticket: string | null, exit: ExitCode): ExitCode {
   context.output.event({ type: 'end', exit, ticket, status: null });
   return exit;
 }
@@ -72,6 +84,6 @@ async function confirm(context: CommandContext, { evidence, source }: Verifier):
   );
   if (await context.confirm?.('Run them? [y/N] ')) return;
   throw new BeadsmithError('CONFIRMATION_NEEDED', {
-    what: `The evidence of ${evidence.ticket} holds commands that were not approved in this installation. To run them, use --yes.`,
+    what: `The evidence of ${evidence.ticket} holds commands that were not approved in this installation, and no key that this repository trusts signed them. To run them, use --yes.`,
   });
 }

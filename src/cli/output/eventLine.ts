@@ -68,6 +68,7 @@ export function eventLine(event: CliEvent): { readonly text: string; readonly li
     case 'cleaned':
     case 'exported':
     case 'verification':
+    case 'key':
     case 'usage':
     case 'rehearsed':
     case 'rehearsal':

@@ -5,6 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { Services } from '../environment/services.ts';
 import { Evidence } from '../evidence.ts';
 import { CommitSha, Sha256, TicketId } from '../ids.ts';
+import { EvidenceSignature } from './signature.ts';
 
 /** The ref of the git notes that carry evidence (docs/decisions/060-evidence-travels-with-the-commit.md). */
 export const evidenceRef = 'refs/notes/beadsmith';
@@ -49,6 +50,8 @@ export const CommitEvidence = z.object({
   /** Where the ticket's branch began. */
   base: CommitSha.nullable(),
   proved_at: z.string(),
+  /** Over everything else in it. Evidence of earlier versions has none. */
+  signature: EvidenceSignature.optional(),
 });
 export type CommitEvidence = z.infer<typeof CommitEvidence>;
 

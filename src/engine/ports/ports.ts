@@ -4,6 +4,7 @@ import type { Evidence } from '../../domain/evidence.ts';
 import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { Persona } from '../../domain/personas/persona.ts';
 import type { SessionMessage } from '../../domain/conversation/turns.ts';
+import type { EvidenceSignature } from '../../domain/proof/signature.ts';
 import type { ModelFacts, ToolPolicy, Usage } from '../../domain/promptPlan.ts';
 import type { Git } from './gitPort.ts';
 import type { Store } from './storePort.ts';
@@ -20,6 +21,7 @@ export interface Ports {
   readonly workplace: Workplace;
   readonly files: TicketFiles;
   readonly secrets: SecretScanner;
+  readonly signer: Signer;
   readonly forge: Forge;
   readonly tokens: TokenCounter;
   readonly texts: TextReader;
@@ -43,6 +45,12 @@ export interface Clock {
 /** Where live events go. Emitting never fails and never waits. */
 export interface EventSink {
   emit(event: TicketEvent): void;
+}
+
+/** Signs what this installation saw (docs/decisions/168-evidence-is-signed.md). */
+export interface Signer {
+  /** undefined where there can be no key. */
+  sign(text: string): Promise<EvidenceSignature | undefined>;
 }
 
 /** Finds credentials in texts. */

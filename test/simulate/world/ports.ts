@@ -107,6 +107,7 @@ export function otherPorts(world: World, driver: SimulatedDriver): Omit<Ports, '
         }),
     },
     tokens: { count: async (text) => Math.ceil(text.length / 4) },
+    signer: { sign: () => Promise.resolve(undefined) },
     texts: readsAtOnce,
     prompts: {
       read: async (name) => ({ text: promptText(name) }),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PromptFiles } from '../../../src/adapters/files/promptFiles.ts';
 import { SecretlintScanner } from '../../../src/adapters/secrets/secretlintScanner.ts';
+import { InstallationKey } from '../../../src/adapters/keys/installationKey.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
@@ -43,6 +44,7 @@ export class ExecutionWorld {
   /** What runs commands: a plain shell, unless a test is about the product's own. */
   runner: CommandRunner = this.shell;
   readonly workplace: FakeWorkplace;
+  readonly signer: InstallationKey;
   readonly files = new PlainFiles();
   readonly forge = new MemoryForge();
   readonly clock = new FakeClock();
@@ -57,6 +59,7 @@ export class ExecutionWorld {
     this.repository = repository;
     this.git = new GitAdapter({ folder: repository.root });
     this.workplace = new FakeWorkplace(repository.root);
+    this.signer = new InstallationKey(join(repository.root, '..', 'config'));
     this.#temp = tempStore({ now: () => this.clock.now() });
     this.store = this.#temp.store;
   }
@@ -71,6 +74,7 @@ export class ExecutionWorld {
       process: this.runner,
       workplace: this.workplace,
       files: this.files,
+      signer: this.signer,
       forge: this.forge,
       secrets: new SecretlintScanner(),
       tokens: { count: async (text) => Math.ceil(text.length / 4) },

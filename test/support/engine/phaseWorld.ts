@@ -65,6 +65,7 @@ export class PhaseWorld {
       workplace: this.workplace,
       clock: this.clock,
       secrets: this.secrets,
+      signer: { sign: () => Promise.resolve(undefined) },
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,
       prompts: this.prompts,

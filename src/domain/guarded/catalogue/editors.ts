@@ -17,6 +17,7 @@ export const editorFiles: readonly GuardedFile[] = [
     source: 'https://www.jetbrains.com/help/idea/project-security.html',
     files: '.idea/ .fleet/ .run/ *.iml *.ipr *.iws',
   },
+  { tool: 'Beadsmith', kind: 'editor', source: 'docs/decisions/168-evidence-is-signed.md', files: '/.beadsmith/keys' },
   { tool: 'Zed', kind: 'editor', source: 'https://zed.dev/docs/configuring-zed', files: '.zed/' },
   {
     tool: 'Vim',

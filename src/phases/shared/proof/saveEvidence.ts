@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../../base/json.ts';
 import { redact } from '../../../base/redact.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/evidence.ts';
 import { CommitEvidence, evidenceRef, noteWith, proofKey, readNote, shownVariables } from '../../../domain/proof/commitEvidence.ts';
+import { signedText } from '../../../domain/proof/signature.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, readJson } from '../artifacts.ts';
@@ -37,11 +37,16 @@ export async function saveEvidence(io: StepIo, ticket: TicketSnapshot, work: Pro
   };
   // A repeated step proves nothing new.
   const before = readNote(note).find((one) => proofKey(one) === proofKey(record));
-  const isSame = before !== undefined && canonicalJson({ ...record, proved_at: before.proved_at }) === canonicalJson(before);
-  const proof = CommitEvidence.parse(isSame ? before : record);
+  const isSame = before !== undefined && signedText({ ...record, proved_at: before.proved_at }) === signedText(before);
+  const proof = isSame ? before : await signed(io, CommitEvidence.parse(record));
   io.save(artifactChange(ticket, `commit_evidence:${work.bead ?? work.of}`, proof));
   await io.fence();
   await git.writeNote(evidenceRef, work.commit, noteWith(note, proof));
+}
+
+async function signed(io: StepIo, proof: CommitEvidence): Promise<CommitEvidence> {
+  const signature = await io.ports.signer.sign(signedText(proof));
+  return signature ? { ...proof, signature } : proof;
 }
 
 /** The versions that the probes of the environment told: a command that asks for one, and the one line it printed. */

@@ -89,6 +89,7 @@ describe('evidence that is run again', () => {
       source: 'database',
       all: false,
       signal: new AbortController().signal,
+      judge: ({ commit, bead }) => ({ commit, about: bead ?? '', state: 'trusted', key: 'SHA256:1', name: 'Ada' }),
       ...over,
     });
   };

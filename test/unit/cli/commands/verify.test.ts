@@ -8,6 +8,7 @@ const commit = 'f'.repeat(40);
 const found = { exitCode: 0, signal: null, timedOut: false };
 const equal: Verification = {
   ...{ ticket: 'TST-1', source: 'notes', head: commit, differences: [], withheld: [] },
+  signatures: [{ commit, about: 'bead greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
   commits: [{ commit, subject: 'Greet', about: 'bead greet', commands: [{ command: 'npm test', found, isSame: true, durationMs: 1_500 }] }],
 };
 const different: Verification = { ...equal, differences: [{ kind: 'unproved', commit, subject: 'Wave' }] };
@@ -49,14 +50,41 @@ describe('verify', () => {
     assert.equal(exit, exitCodes.done);
     assert.match(
       out,
-      /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff gives the recorded results/,
+      /^ffffffffffff Greet \(bead greet\)\n {2}same {5}npm test exited with 0 \(1\.5 s\)\n\nEqual: TST-1 at ffffffffffff gives the recorded results \(commands: 1\)\. Proved by Ada \(SHA256:1\)\.$/m,
     );
     assert.deepEqual(opened, [{ folder: '/sample', ticket: 'TST-1', file: undefined, sandbox: 'auto' }]);
     assert.deepEqual([asked[0]?.all, asked[0]?.revision, bench.opened], [false, undefined, []]);
     const { all, end } = await proved().bench.json('verify TST-1');
-    assert.deepEqual(all('verification'), [{ type: 'verification', isEqual: true, ...equal }]);
+    assert.deepEqual(all('verification'), [{ type: 'verification', isEqual: true, isSigned: true, ...equal }]);
     assert.deepEqual(all('verifying'), [{ type: 'verifying', ticket: 'TST-1', command: 'npm test', number: 1, total: 2 }]);
     assert.deepEqual([end?.exit, end?.ticket], [0, 'TST-1']);
+  });
+
+  it('never says just equal of what nobody signed who is trusted', async () => {
+    const signed = (state: 'unknown' | 'unsigned', key: string | null): Verification => ({
+      ...equal,
+      signatures: [{ commit, about: 'bead greet', state, key, name: null }],
+    });
+    for (const [result, said] of [
+      [signed('unsigned', null), /^Unsigned: .*not signed, so anyone may have written it/m],
+      [signed('unknown', 'SHA256:2'), /^Unsigned by anyone known: .*does not trust the key SHA256:2/m],
+    ] as const) {
+      const { out, exit } = await proved({ result }).bench.run('verify TST-1');
+      assert.match(out, said);
+      assert.doesNotMatch(out, /Equal/);
+      assert.equal(exit, exitCodes.done);
+      const [event] = (await proved({ result }).bench.json('verify TST-1')).all('verification');
+      assert.deepEqual([event?.isEqual, event?.isSigned], [true, false]);
+    }
+  });
+
+  it('prints the own key for the list of a repository', async () => {
+    const line = 'ed25519 AAAA ada@laptop';
+    const bench = new CommandBench({}, { keyLine: () => Promise.resolve(line) });
+    const { out, exit } = await bench.run('verify --key');
+    assert.deepEqual([out, exit], [`${line}\n`, exitCodes.done]);
+    assert.deepEqual((await bench.json('verify --key')).all('key'), [{ type: 'key', line }]);
+    assert.equal((await bench.run('verify TST-1 --key')).exit, exitCodes.usage);
   });
 
   it('fails where they differ, and says how', async () => {
@@ -84,7 +112,10 @@ describe('verify', () => {
           `These commands come from ${source === 'file' ? '' : 'the '}${from[source]} and run on this machine:\n\n  npm ci\n  npm test\n\n`,
         ),
       );
-      assert.match(err, /The evidence of TST-1 holds commands that were not approved in this installation\. To run them, use --yes\./);
+      assert.match(
+        err,
+        /The evidence of TST-1 holds commands that were not approved in this installation, and no key that this repository trusts signed them\. To run them, use --yes\./,
+      );
       assert.deepEqual([exit, asked], [exitCodes.usage, []]);
     }
     for (const confirms of [true, false]) {

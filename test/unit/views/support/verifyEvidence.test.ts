@@ -16,6 +16,7 @@ const proof = (bead: string): CommitEvidence => ({
 });
 const equal: Verification = {
   ...{ ticket: 'TST-1', source: 'database', head: sha, differences: [], withheld: [] },
+  signatures: [{ commit: sha, about: 'greet', state: 'trusted', key: 'SHA256:1', name: 'Ada' }],
   commits: [
     { commit: sha, subject: 'Greet', about: 'greet', commands: [{ command: 'npm test', found: ended, isSame: true, durationMs: 1_500 }] },
   ],
@@ -68,7 +69,7 @@ describe('verifying evidence in the editor', () => {
     await verifyEvidence(workbench, of(equal));
     assert.deepEqual(
       said().map(({ kind, text }) => [kind, text]),
-      [['information', 'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1).']],
+      [['information', 'Equal: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).']],
     );
     assert.equal(documents.length, 0);
     editor.reset();
@@ -76,7 +77,7 @@ describe('verifying evidence in the editor', () => {
     await verifyEvidence(workbench, of(equal));
     assert.equal(
       documents[0],
-      'verification.txt\nEqual: TST-1 at cccccccccccc gives the recorded results (commands: 1).\n\n' +
+      'verification.txt\nEqual: TST-1 at cccccccccccc gives the recorded results (commands: 1). Proved by Ada (SHA256:1).\n\n' +
         'cccccccccccc Greet (greet)\n  same     npm test exited with 0 (1.5 s)\n',
     );
   });

@@ -1,0 +1,69 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type EvidenceSignature, keyIdOf, keyLine } from '../../domain/proof/signature.ts';
+import type { Signer } from '../../engine/ports/ports.ts';
+import { createExclusively } from '../system/files.ts';
+
+const name = 'signing-key';
+/** What stands before the 32 bytes of an Ed25519 public key in DER. */
+const prefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/**
+ * The key of this user's installation (docs/decisions/168-evidence-is-signed.md): an Ed25519 key in the user's configuration folder, made once and readable
+ * by the user alone.
+ */
+export class InstallationKey implements Signer {
+  readonly #folder: string;
+  #key: Promise<KeyObject | undefined> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** undefined where the folder can't be written: then evidence isn't signed, and is said to be so. */
+  async sign(text: string): Promise<EvidenceSignature | undefined> {
+    const key = await (this.#key ??= openKey(this.#folder).catch(() => undefined));
+    if (!key) return undefined;
+    const publicKey = publicOf(key);
+    return { key_id: keyIdOf(publicKey), public_key: publicKey, signature: sign(null, Buffer.from(text), key).toString('base64') };
+  }
+
+  /** The line for a file of trusted keys. Makes the key if there is none yet. */
+  async line(): Promise<string> {
+    return keyLine(publicOf(await openKey(this.#folder)), `${userInfo().username}@${hostname()}`);
+  }
+
+  /** undefined if nothing was signed here yet. */
+  async publicKey(): Promise<string | undefined> {
+    const text = await readFile(join(this.#folder, name), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : publicOf(createPrivateKey(text));
+  }
+}
+
+/** Whether the owner of the key signed exactly this text. */
+export function isGenuine(text: string, { public_key: publicKey, signature }: EvidenceSignature): boolean {
+  try {
+    const der = Buffer.concat([prefix, Buffer.from(publicKey, 'base64')]);
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false; // it is no key
+  }
+}
+
+async function openKey(folder: string): Promise<KeyObject> {
+  const file = join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+  const text = await readFile(file, 'utf8').catch(async () => {
+    await createExclusively(file, made.toString(), { mode: 0o600 });
+    return readFile(file, 'utf8');
+  });
+  return createPrivateKey(text);
+}
+
+function publicOf(key: KeyObject): string {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(prefix.length).toString('base64');
+}
