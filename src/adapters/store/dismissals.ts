@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { Dismissal, type DismissedClaim } from '../../domain/findings/dismissal.ts';
-import { damageIn } from './damage.ts';
+import { damageIn } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 

@@ -9,7 +9,7 @@ import { Database } from './database.ts';
 import { create, markAsOurs, migrate, storeInstallation, versionOf } from './migrate.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 import { DatabaseBusy } from './sqliteErrors.ts';
-import { refuseOlder, Tips } from './tips.ts';
+import { refuseOlder, Tips } from './chain/tips.ts';
 
 export interface OpenOptions {
   readonly folder: string;

@@ -8,7 +8,7 @@ import { StatusName } from '../../domain/ticket.ts';
 import { statusOf } from '../../domain/workflow/roles.ts';
 import { rowOf, statuses } from '../../domain/workflow/workflow.ts';
 import type { EarlierPlan, PastCall, PastRun, PastStage, PlannedCall, Store, TicketSummary } from '../../engine/ports/storePort.ts';
-import { damageIn } from './damage.ts';
+import { damageIn } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import { readContent } from './reads.ts';
 import { parseJson, Stored } from './rows.ts';

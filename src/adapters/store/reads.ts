@@ -10,7 +10,7 @@ import { StatusName, type TicketSnapshot } from '../../domain/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
 import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
-import { readingTicket } from './damage.ts';
+import { readingTicket } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import {
   ArtifactColumns,

@@ -12,7 +12,7 @@ import type {
   JournalReads,
 } from '../../engine/ports/storePort.ts';
 import { applyChanges, packChanges } from './changes.ts';
-import { CoveredRows } from './covered.ts';
+import { CoveredRows } from './chain/covered.ts';
 import type { Database } from './database.ts';
 import { deleteDismissal, editDismissal, readDismissals } from './dismissals.ts';
 import { append, type Tip, tipOf, toEntry, readJournal, readMilestones, verifyJournal } from './journal.ts';
@@ -32,7 +32,7 @@ import * as reads from './reads.ts';
 import { deleteThread, writeThread, readThreads } from './reviewThreads.ts';
 import { parseJson } from './rows.ts';
 import { insertTicket, positionOf, raiseRevision, readActive, readTicket, readTickets } from './tickets.ts';
-import { Tips } from './tips.ts';
+import { Tips } from './chain/tips.ts';
 import { isFence, type SyncCalls } from './workerMessages.ts';
 
 const Meta = z.object({ value: z.string() });

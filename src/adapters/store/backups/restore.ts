@@ -7,7 +7,7 @@ import { Database } from '../database.ts';
 import { versionOf } from '../migrate.ts';
 import { OwnerFile } from '../ownerFile.ts';
 import { schemaVersion } from '../schema.ts';
-import { Tips } from '../tips.ts';
+import { Tips } from '../chain/tips.ts';
 import { backupNames, timeOfBackup } from './backupNames.ts';
 import type { BackupInfo, LostWork, Restored } from './maintenance.ts';
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { canonicalJson, isRecord, type Json } from '../../base/json.ts';
-import type { AlteredRow, Change } from '../../engine/ports/storePort.ts';
-import type { Database } from './database.ts';
-import { checkedLink, type Tip } from './journal.ts';
-import { Covers, parseJson } from './rows.ts';
+import { canonicalJson, isRecord, type Json } from '../../../base/json.ts';
+import type { AlteredRow, Change } from '../../../engine/ports/storePort.ts';
+import type { Database } from '../database.ts';
+import { checkedLink, type Tip } from '../journal.ts';
+import { Covers, parseJson } from '../rows.ts';
 
 /** What of a ticket's row is covered: what a person decided, and where it works. A hold or an error is only shown. */
 const ticketFields = ['title', 'description', 'attempts', 'settings', 'limits', 'baseBranch', 'baseCommit', 'branch', 'worktree'] as const;
