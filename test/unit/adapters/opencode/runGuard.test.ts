@@ -13,7 +13,8 @@ import { until } from '../../../support/until.ts';
 
 /** Longer than any test: who waits for it to be over is noticed. */
 const everMs = 600_000;
-const nonce = 'nonce-of-this';
+/** Of this process alone: it is searched for in the whole system. */
+const nonce = `nonce-of-this-${String(process.pid)}`;
 /** A server that is ready: its fifth argument is the port. */
 const ready = 'echo "listening on http://127.0.0.1:$5 "; exec sleep 600';
 

@@ -8,6 +8,9 @@ import { identityOf } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
+/** Another run of these tests may go on at the same time, and commands are searched for in the whole system. */
+const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
+
 describe('commands that a killed driver left', () => {
   let temp: ReturnType<typeof tempFolder>;
   const children: ChildProcess[] = [];
@@ -43,7 +46,7 @@ describe('commands that a killed driver left', () => {
 
   it('are noted while they run, for this user alone', async () => {
     const { pid } = await command();
-    const done = await new RunningCommands(folder()).note(pid, 'nonce');
+    const done = await new RunningCommands(folder()).note(pid, own('nonce'));
     assert.deepEqual(notes(), [`${String(pid)}.json`]);
     assert.deepEqual([statSync(folder()).mode & 0o777, statSync(join(folder(), `${String(pid)}.json`)).mode & 0o777], [0o700, 0o600]);
     await done();
@@ -54,19 +57,19 @@ describe('commands that a killed driver left', () => {
   it('are not noted once they have ended, or where nothing can be written', async () => {
     const { pid, ended } = await command();
     writeFileSync(folder(), 'a file');
-    const done = await new RunningCommands(folder()).note(pid, 'nonce');
+    const done = await new RunningCommands(folder()).note(pid, own('nonce'));
     await done();
     process.kill(pid, 'SIGKILL');
     await ended;
-    await new RunningCommands(join(temp.path, 'others')).note(pid, 'nonce');
+    await new RunningCommands(join(temp.path, 'others')).note(pid, own('nonce'));
     assert.ok(!existsSync(join(temp.path, 'others')));
   });
 
   it('are ended by the next one, with what has left their group', async () => {
     // It knows the first by its start time, the second by the mark that it has from a command that has ended.
-    const [noted, left, other] = [await command(), await command('nonce-of-left'), await command('nonce-of-another')];
-    await new RunningCommands(folder()).note(noted.pid, 'nonce-of-noted');
-    const gone = { ...(await identityOf(left.pid)), pid: other.pid, started: '1', nonce: 'nonce-of-left' };
+    const [noted, left, other] = [await command(), await command(own('nonce-of-left')), await command(own('nonce-of-another'))];
+    await new RunningCommands(folder()).note(noted.pid, own('nonce-of-noted'));
+    const gone = { ...(await identityOf(left.pid)), pid: other.pid, started: '1', nonce: own('nonce-of-left') };
     writeFileSync(join(folder(), 'gone.json'), JSON.stringify(gone));
     await new RunningCommands(folder()).endAll();
     assert.deepEqual(await Promise.all([noted.ended, left.ended]), ['SIGKILL', 'SIGKILL']);

@@ -23,6 +23,9 @@ const everMs = 600_000;
 const forGood = 'while :; do sleep 0.05; done';
 const idle = 'echo ready; exec sleep 600';
 
+/** Another run of these tests may go on at the same time, and marks are searched for in the whole system. */
+const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
+
 describe('the processes below a server', () => {
   const children: ChildProcess[] = [];
   before(function () {
@@ -62,14 +65,14 @@ describe('the processes below a server', () => {
   describe('when it is ended', () => {
     it('are asked first, and have time to end by themselves', async () => {
       const { id, ended } = await shell('trap "sleep 0.4; exit 7" TERM; echo ready; while :; do sleep 0.02; done');
-      await endTree(id, 'no-nonce', everMs);
+      await endTree(id, own('no-nonce'), everMs);
       assert.equal(await ended, 7);
     });
 
     it('are killed when that time is over, and not before', async () => {
       const { id, ended } = await shell(`trap "" TERM; echo ready; ${forGood}`);
       const start = performance.now();
-      await endTree(id, 'no-nonce', 300);
+      await endTree(id, own('no-nonce'), 300);
       assert.ok(performance.now() - start >= 300);
       assert.equal(await ended, 'SIGKILL');
     });
@@ -79,31 +82,33 @@ describe('the processes below a server', () => {
       await until(() => /\d+\n/.test(out()), 'the grandchild runs');
       const grandchild = Number(/\d+/.exec(out())?.[0]);
       assert.ok(await isThere(grandchild));
-      await endTree(id, 'no-nonce', everMs);
+      await endTree(id, own('no-nonce'), everMs);
       assert.equal(await isThere(grandchild), false);
       await ended;
     });
 
     it('are found by the mark of the server, also when it is gone, and nothing else is touched', async () => {
-      const marked = await shell(idle, { [nonceVariable]: 'nonce-1' });
-      const others = [await shell(idle, { [nonceVariable]: 'nonce-12' }), await shell(idle, { OTHER: 'nonce-1' })];
-      await endTree(undefined, 'nonce-1', everMs);
+      const marked = await shell(idle, { [nonceVariable]: own('nonce-1') });
+      const others = [await shell(idle, { [nonceVariable]: `${own('nonce-1')}2` }), await shell(idle, { OTHER: own('nonce-1') })];
+      await endTree(undefined, own('nonce-1'), everMs);
       assert.equal(await marked.ended, 'SIGTERM');
       for (const { id } of others) assert.ok(await isThere(id.pid));
     });
 
     it('are killed, too, when they were started while it was asked to end', async () => {
       const late = '(trap "" TERM; echo late $$; exec sleep 600) & exit 0';
-      const { out, ended } = await shell(`trap '${late}' TERM; echo ready; while :; do sleep 0.02; done`, { [nonceVariable]: 'nonce-2' });
-      await endTree(undefined, 'nonce-2', everMs);
+      const { out, ended } = await shell(`trap '${late}' TERM; echo ready; while :; do sleep 0.02; done`, {
+        [nonceVariable]: own('nonce-2'),
+      });
+      await endTree(undefined, own('nonce-2'), everMs);
       assert.equal(await ended, 0);
       await until(() => out().includes('late'), 'the late one was started');
-      await until(async () => (await marks('nonce-2')) === '', 'nothing is left');
+      await until(async () => (await marks(own('nonce-2'))) === '', 'nothing is left');
     });
 
     it('are none when another process has its number now', async () => {
       const { id } = await shell(idle);
-      await endTree({ ...id, started: '1' }, 'no-nonce', 0);
+      await endTree({ ...id, started: '1' }, own('no-nonce'), 0);
       assert.ok(await isThere(id.pid));
     });
   });
