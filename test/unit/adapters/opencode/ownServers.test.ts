@@ -25,7 +25,14 @@ describe('the servers of a repository', () => {
     const gone = { ...(await ownIdentity()), started: '1' };
     const files = new ServerFiles(state.path, domain);
     await files.write({
-      ...{ schema: 2, url: 'http://127.0.0.1:1', password: 'p'.repeat(32), version: '1', configHash: 'h', nonce: `nonce-${domain}` },
+      ...{
+        schema: 2,
+        url: 'http://127.0.0.1:1',
+        password: 'p'.repeat(32),
+        version: '1',
+        configHash: 'h',
+        nonce: `nonce-${domain}-${String(process.pid)}`,
+      },
       ...{ guard: gone, server: server ?? gone, startedAt: 0, recycle: false },
     });
     return files;
@@ -112,7 +119,7 @@ describe('the servers of a repository', () => {
       const other = await record('other');
       await other.own();
       assert.equal(await endUnusedServers(state.path), false);
-      assert.deepEqual([child.signalCode, (await used.read())?.nonce], [null, 'nonce-main']);
+      assert.deepEqual([child.signalCode, (await used.read())?.nonce], [null, `nonce-main-${String(process.pid)}`]);
       await other.disown();
       assert.equal(await endUnusedServers(state.path), true);
       await ended;
