@@ -10,6 +10,7 @@ import { measureDemo } from './metrics/demo.ts';
 import { measureEditor } from './metrics/editor.ts';
 import { measureHostile } from './metrics/hostile.ts';
 import { measureInspector } from './metrics/inspector.ts';
+import { measureIntegrity } from './metrics/integrity.ts';
 import { measureJournal } from './metrics/journal.ts';
 import { measureOwnTime } from './metrics/ownTime.ts';
 import { measurePlanningBody } from './metrics/planningBody.ts';
@@ -30,6 +31,7 @@ const metrics: Readonly<Record<string, Measure>> = {
   box: measureBox,
   editor: measureEditor,
   hostile: measureHostile,
+  integrity: measureIntegrity,
   review: measureReview,
 };
 

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { c } from './weakening/c.ts';
+import { go } from './weakening/go.ts';
+import { java } from './weakening/java.ts';
+import { javascript } from './weakening/javascript.ts';
+import { python } from './weakening/python.ts';
+import { rust } from './weakening/rust.ts';
+import { shell } from './weakening/shell.ts';
+import type { WeakeningRow } from './weakening/weakeningRow.ts';
+
+/** Every way to weaken tests that is tried, by language. */
+export const weakenings: Readonly<Record<string, readonly WeakeningRow[]>> = { javascript, python, shell, c, go, rust, java };
+
+/** How to see whether a machine has a tool that isn't everywhere. */
+const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  pytest: ['python3', '-m', 'pytest', '--version'],
+  unittest: ['python3', '--version'],
+  make: ['make', '--version'],
+  cc: ['cc', '--version'],
+  ctest: ['ctest', '--version'],
+  go: ['go', 'version'],
+  cargo: ['cargo', '--version'],
+  // Maven fetches its plugins, which tests may not.
+  mvn: ['sh', '-c', 'test -d "$HOME/.m2/repository/org/junit/jupiter" && mvn -v'],
+};
+const known = new Map<string, string>();
+
+/** Why rows of a tool can't be run on this machine; empty if they can. */
+export function missing(tool: string): string {
+  const found = known.get(tool) ?? probed(tool);
+  known.set(tool, found);
+  return found;
+}
+
+function probed(tool: string): string {
+  const [program, ...args] = probes[tool] ?? ['true'];
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0 ? '' : `this machine doesn't run ${[program, ...args].join(' ')}`;
+}
