@@ -3,15 +3,30 @@ import { CommitSha } from './ids.ts';
 
 /**
  * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them,
- * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say.
+ * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are;
+ * null as well where the tool doesn't say.
  */
 export const TestResults = z.object({
   tool: z.string(),
   failed: z.array(z.string()),
   passed: z.array(z.string()).nullable(),
   ran: z.number().int().nullable(),
+  skipped: z.number().int().nullable().default(null),
 });
 export type TestResults = z.infer<typeof TestResults>;
+
+/** How many tests of a command ran, and how they ended. `skipped`: null if the tool doesn't say. */
+export const TestCounts = z.object({
+  ran: z.number().int(),
+  passed: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int().nullable(),
+});
+export type TestCounts = z.infer<typeof TestCounts>;
+
+/** What speaks against an exit code of 0: tests that failed, or so many expected ones of which none ran. */
+export const Contradiction = z.object({ failed: z.array(z.string()), expected: z.number().int().nullable() });
+export type Contradiction = z.infer<typeof Contradiction>;
 
 /** What the engine saw itself when it ran a command. `head` and `tail` hold the first and last 32 KiB of the output, both streams in order of arrival. */
 export const Evidence = z.object({
@@ -34,6 +49,8 @@ export const Evidence = z.object({
   service: z.string().optional(),
   /** Set if it failed in nothing but what the untouched base fails in as well: those tests, or none if the output names none. */
   knownFailures: z.array(z.string()).optional(),
+  /** Set if it ended with 0 and its output says that its tests didn't pass: then it failed. */
+  contradicted: Contradiction.optional(),
   /** Set if it was seen to fail on the same tests without the work that they are for: how it ended there, and on which tree. */
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
   /** Files of the commit that it changed, and sources that it made. They were put back before the next command. */
@@ -45,7 +62,8 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Whether a command succeeded, or failed in nothing new. */
-export function passed(evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures'>): boolean {
-  return (evidence.exitCode === 0 && !evidence.timedOut) || evidence.knownFailures !== undefined;
+/** Whether a command succeeded and its output doesn't deny it, or failed in nothing new. */
+export function passed(evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures' | 'contradicted'>): boolean {
+  const isGood = evidence.exitCode === 0 && !evidence.timedOut && evidence.contradicted === undefined;
+  return isGood || evidence.knownFailures !== undefined;
 }

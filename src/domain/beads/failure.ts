@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { lastLines } from '../../base/lastLines.ts';
 import { type ErrorArgs, filled } from '../errors.ts';
 import type { Evidence } from '../evidence.ts';
+import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings.ts';
 
@@ -22,6 +23,11 @@ interface Cause {
 export const failureCauses = {
   checks_failed: {
     sentence: '`{command}` failed with exit code {exit}.',
+    nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',
+    remedies: ['retry', 'changes', 'log'],
+  },
+  check_contradicted: {
+    sentence: '`{command}` exited with 0, {reason}.',
     nextStep: 'Retry with a note that says what to do differently, or request changes to the plan.',
     remedies: ['retry', 'changes', 'log'],
   },
@@ -190,7 +196,7 @@ const longestText = 300;
 
 /** The failure of a command that failed. */
 export function commandFailure(evidence: Evidence): Failure {
-  const { command, exitCode, signal, timedOut, durationMs, limit, service } = evidence;
+  const { command, exitCode, signal, timedOut, durationMs, limit, service, contradicted } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
   const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
   const details = { about: output, tests };
@@ -200,6 +206,7 @@ export function commandFailure(evidence: Evidence): Failure {
       ? failure('service_not_ready', { service, command, seconds }, details)
       : failure('service_ended', { service, command, exit: exitCode ?? signal ?? 'a signal' }, details);
   if (timedOut) return failure('check_timed_out', { command, seconds }, { ...details, limit: 'commandTimeout' });
+  if (contradicted) return failure('check_contradicted', { command, reason: contradictionText(contradicted) }, details);
   if (exitCode !== null)
     return failure(evidence.bootstrap === true ? 'setup_failed' : 'checks_failed', { command, exit: exitCode }, details);
   return signal === null ? failure('check_not_started', { command }, details) : failure('check_killed', { command, signal }, details);

@@ -52,7 +52,8 @@ export function compareWithBaseline(evidence: Evidence, before: BaselineCheck | 
 
 /** The check of two runs on the base: what fails in only one of them is flaky. */
 export function baselineCheck(kind: CheckKind, runs: readonly [Evidence, ...Evidence[]]): BaselineCheck {
-  const lists = runs.map((run) => (passed(run) ? [] : failuresIn(run)));
+  // A command may succeed although tests of it fail.
+  const lists = runs.map((run) => (passed(run) ? [...(testResultsOf(run)?.failed ?? [])] : failuresIn(run)));
   const known = lists.every((list) => list !== null) ? lists : null;
   const all = [...new Set(known?.flat() ?? [])].sort();
   const flaky = all.filter((name) => known?.some((list) => !list.includes(name)));

@@ -3,15 +3,18 @@ import { canonicalJson } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { Services } from '../environment/services.ts';
-import { Evidence } from '../evidence.ts';
+import { Evidence, TestCounts } from '../evidence.ts';
 import { CommitSha, Sha256, TicketId } from '../ids.ts';
 import { EvidenceSignature } from './signature.ts';
+import { testCountsOf } from './testResults.ts';
 
 /** The ref of the git notes that carry evidence (docs/decisions/060-evidence-travels-with-the-commit.md). */
 export const evidenceRef = 'refs/notes/beadsmith';
 
-/** A command that was seen, without its output: what it takes to run it again, and how it ended. */
-export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true, tests: true });
+/** A command that was seen, without its output: what it takes to run it again, how it ended, and how many tests ran. */
+export const ProvedCommand = Evidence.omit({ cwd: true, outputBytes: true, head: true, tail: true, tests: true }).extend({
+  counts: TestCounts.optional(),
+});
 export type ProvedCommand = z.infer<typeof ProvedCommand>;
 
 /** What the commands ran in, so that it can be made again: the approved bootstrap, services, the search path, and variables whose values aren't secrets. */
@@ -112,7 +115,8 @@ export function proofName({ of, bead }: Pick<CommitEvidence, 'of' | 'bead'>): st
 
 /** Evidence as it travels: without the output, which stays in the database, and without the folder. */
 export function provedCommand(evidence: Evidence): ProvedCommand {
-  return ProvedCommand.parse(evidence);
+  const counts = testCountsOf(evidence);
+  return ProvedCommand.parse({ ...evidence, ...(counts && { counts }) });
 }
 
 /** Variables that may be shown to everyone who gets the commit, and the names of the others. */

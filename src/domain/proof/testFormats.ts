@@ -6,8 +6,10 @@ export interface Format {
   readonly failed: (lines: readonly string[]) => string[];
   /** Where it names tests that passed. */
   readonly passed?: (lines: readonly string[]) => string[];
-  /** Counts of tests, all of which add up to those that ran. */
-  readonly ran?: RegExp;
+  /** Counts of tests, all of which add up to those that ran; or a function that counts them, null if it can't. */
+  readonly ran?: RegExp | ((lines: readonly string[]) => number | null);
+  /** Counts of tests that add up to those that were skipped. */
+  readonly skipped?: RegExp;
 }
 
 /** Tools and how they name a test that failed. The first whose sign occurs reads the output. */
@@ -18,36 +20,64 @@ export const formats: readonly Format[] = [
     sign: /^(?:(?==+ .*=$)(?=.*\b(?:passed|failed|errors?|skipped)\b).* in [\d.]{1,12}s|(?:\d+ [a-z]+,? )+in [\d.]+s$)/,
     failed: matched(/^(?:FAILED|ERROR) (\S+::.+?|\S+\.py)(?: - .*)?$/),
     ran: /\b(\d+) (?:passed|failed|errors?|xpassed)\b(?=.* in [\d.]+s)/g,
+    skipped: /\b(\d+) (?:skipped|deselected|xfailed)\b(?=.* in [\d.]+s)/g,
   },
-  { tool: 'unittest', sign: /^Ran \d+ tests? in [\d.]+s$/, failed: matched(/^(?:FAIL|ERROR): (.+)$/), ran: /^Ran (\d+) tests? in/g },
+  {
+    tool: 'unittest',
+    sign: /^Ran \d+ tests? in [\d.]+s$/,
+    failed: matched(/^(?:FAIL|ERROR): (.+)$/),
+    ran: /^Ran (\d+) tests? in/g,
+    skipped: /^(?:OK|FAILED) \(.*\bskipped=(\d+)/g,
+  },
   {
     tool: 'cargo',
     sign: /^test result: (?:ok|FAILED)\. \d+ passed/,
     failed: cargoFailures,
     ran: /^test result: \w+\. (\d+) passed; (\d+) failed/g,
+    skipped: /^test result: .*; (\d+) ignored/g,
   },
-  { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures },
-  { tool: 'ctest', sign: /^\d+% tests passed, \d+ tests failed out of \d+/, failed: matched(/^\s+\d+ - (.+) \([A-Za-z ]+\)$/) },
-  { tool: 'tap', sign: /^(?:TAP version \d+|1\.\.\d+)$/, failed: tapResults('not ok'), passed: tapResults('ok') },
+  { tool: 'go', sign: /^(?:ok|FAIL|---|\?) ? ?(?:\t|FAIL:|PASS:)\s*\S+/, failed: goFailures, ran: goTests },
+  {
+    tool: 'ctest',
+    sign: /^\d+% tests passed, \d+ tests failed out of \d+/,
+    failed: matched(/^\s+\d+ - (.+) \((?!Disabled|Skipped|Not Run)[A-Za-z ]+\)$/),
+    ran: /^\d+% tests passed, \d+ tests failed out of (\d+)/g,
+  },
+  {
+    tool: 'tap',
+    sign: /^(?:TAP version \d+|1\.\.\d+)$/,
+    failed: tapResults('not ok'),
+    passed: tapResults('ok'),
+    skipped: /^# skipped (\d+)$/g,
+  },
   {
     tool: 'node',
     sign: /^ℹ tests \d+$/,
     failed: matched(/^\s*✖ (.+) \([\d.]+ms\)(?: #.*)?$/),
     passed: matched(/^\s*✔ (.+) \([\d.]+ms\)$/),
+    skipped: /^ℹ skipped (\d+)$/g,
   },
   {
     tool: 'vitest',
     sign: /^\s*Test Files\s+\d+/,
     failed: matched(/^\s*(?:FAIL|×)\s+(\S.*?)(?:\s+\d+ms)?$/),
     ran: /(?<=^\s+Tests .*)\b(\d+) (?:passed|failed)/g,
+    skipped: /(?<=^\s+Tests .*)\b(\d+) skipped/g,
   },
   {
     tool: 'jest',
     sign: /^Tests:\s+(?:\d+ \w+, )*\d+ total$/,
     failed: matched(/^\s{2}● (.+)$/),
     ran: /(?<=^Tests:.*)\b(\d+) (?:passed|failed)/g,
+    skipped: /(?<=^Tests:.*)\b(\d+) skipped/g,
   },
-  { tool: 'mocha', sign: /^\s+\d+ passing \(/, failed: mochaFailures, ran: /^\s+(\d+) (?:passing|failing)\b/g },
+  {
+    tool: 'mocha',
+    sign: /^\s+\d+ passing \(/,
+    failed: mochaFailures,
+    ran: /^\s+(\d+) (?:passing|failing)\b/g,
+    skipped: /^\s+(\d+) pending$/g,
+  },
   {
     tool: 'surefire',
     sign: /^(?:\[\w+\] )?Tests run: \d+, Failures: \d+/,
@@ -105,6 +135,12 @@ function cargoFailures(lines: readonly string[]): string[] {
     return isListed && line.startsWith(' ');
   });
   return [...matched(/^test (.+) \.\.\. FAILED$/)(lines), ...listed.map((line) => line.trim())];
+}
+
+/** Only the verbose form has a line for each test. */
+function goTests(lines: readonly string[]): number | null {
+  const ended = lines.filter((line) => /^--- (?:PASS|FAIL): \S+ \(/.test(line)).length;
+  return lines.some((line) => /^(?:=== RUN|testing: warning: no tests to run)/.test(line)) ? ended : null;
 }
 
 /** A test is named after its package, whose line follows; a package that doesn't build has no tests. */

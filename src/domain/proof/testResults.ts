@@ -1,4 +1,4 @@
-import type { Evidence, TestResults } from '../evidence.ts';
+import type { Evidence, TestCounts, TestResults } from '../evidence.ts';
 import { formats } from './testFormats.ts';
 
 /**
@@ -23,15 +23,33 @@ export function readTestResults(text: string): TestResults | undefined {
     .replace(ansi, '')
     .split('\n')
     .flatMap((line) => (line === '' ? [] : line.slice(0, longestLine).trimEnd()));
-  for (const { tool, sign, failed, passed, ran } of formats) {
+  for (const { tool, sign, failed, passed, ran, skipped } of formats) {
     if (!lines.some((line) => sign.test(line))) continue;
     const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
     const [red, green] = [names(failed(lines)), passed ? names(passed(lines)) : null];
-    const count = ran ? sumOf(lines, ran) : green && red.length + green.length;
+    const count = typeof ran === 'function' ? ran(lines) : ran ? sumOf(lines, ran) : green && testsIn([...red, ...green]);
     const isKept = green !== null && green.join('').length <= mostPassed;
-    return { tool, failed: red.slice(0, mostFailed), passed: isKept ? green : null, ran: count };
+    return {
+      tool,
+      failed: red.slice(0, mostFailed),
+      passed: isKept ? green : null,
+      ran: count,
+      skipped: skipped ? sumOf(lines, skipped) : null,
+    };
   }
   return undefined;
+}
+
+/** A file is no test: Node reports one as a test that passed if it ended before its tests. */
+function testsIn(names: readonly string[]): number {
+  return names.filter((name) => !/^[\w@./\\-]+\.[cm]?[jt]sx?$/.test(name)).length;
+}
+
+/** How many tests ran, as far as the output says. */
+export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): TestCounts | undefined {
+  const { ran = null, failed = [], skipped = null } = testResultsOf(evidence) ?? {};
+  if (ran === null) return undefined;
+  return { ran, passed: Math.max(0, ran - failed.length), failed: failed.length, skipped };
 }
 
 /** What the groups of a pattern add up to over all lines. */

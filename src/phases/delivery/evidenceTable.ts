@@ -1,5 +1,5 @@
 import { forgeText } from '../../base/forgeText.ts';
-import { passed } from '../../domain/evidence.ts';
+import { passed, type TestCounts } from '../../domain/evidence.ts';
 import { CommitEvidence, type ProvedCommand, proofName } from '../../domain/proof/commitEvidence.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
@@ -76,8 +76,9 @@ function commandText({ command }: ProvedCommand): string {
   return forgeText.codeCell(command.length <= longestCommand ? command : `${command.slice(0, longestCommand - 1)}…`);
 }
 
-/** How it ended, and what that means: failures that the base has, a second run, and whether it fails without the work. */
-function resultText({ exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [] }: ProvedCommand): string {
+/** How it ended, how many tests ran, and what that means: failures that the base has, a second run, and whether it fails without the work. */
+function resultText(ran: ProvedCommand): string {
+  const { exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [], counts } = ran;
   const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
   const known =
     knownFailures &&
@@ -85,7 +86,13 @@ function resultText({ exitCode, signal, timedOut, knownFailures, flaky, flakyTes
   const again = flaky === true ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}` : undefined;
   const red = without && `without the work: exit ${String(without.exitCode ?? 'none')}`;
   const wrote = changed.length === 0 ? undefined : `changed ${count(changed.length, 'file')}, put back`;
-  return [ended, known, again, red, wrote].filter((part) => part !== undefined).join('; ');
+  return [ended, counts && countsText(counts), known, again, red, wrote].filter((part) => part !== undefined).join('; ');
+}
+
+/** How many tests ran. That none failed or was skipped goes without saying. */
+function countsText({ ran, failed, skipped }: TestCounts): string {
+  const parts = [failed === 0 ? '' : `${String(failed)} failed`, (skipped ?? 0) === 0 ? '' : `${String(skipped)} skipped`].filter(Boolean);
+  return `${count(ran, 'test')} ran${parts.map((part) => `, ${part}`).join('')}`;
 }
 
 function seconds(ms: number): string {

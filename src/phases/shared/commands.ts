@@ -1,6 +1,7 @@
 import { stripAnsi } from '../../base/lastLines.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
 import { timeoutMs } from '../../domain/settings.ts';
+import { contradictionText } from '../../domain/proof/contradiction.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from './ask/ticketParts.ts';
@@ -96,11 +97,12 @@ export function failuresOf(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter((item) => !passed(item));
 }
 
-function outcomeOf({ exitCode, signal, timedOut, limit, durationMs }: Evidence): string {
+function outcomeOf({ exitCode, signal, timedOut, limit, durationMs, contradicted }: Evidence): string {
   const seconds = (durationMs / 1_000).toFixed(1);
   if (timedOut) return `timed out after ${seconds} s${limit ? `: ${limitText(limit)}` : ''}`;
   if (exitCode === null) return `was ended by ${signal ?? 'a signal'} after ${seconds} s`;
-  return `exited with ${String(exitCode)} after ${seconds} s`;
+  const denied = contradicted ? `, ${contradictionText(contradicted)}` : '';
+  return `exited with ${String(exitCode)} after ${seconds} s${denied}`;
 }
 
 function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): string {

@@ -265,8 +265,8 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 /**
- * What was proved of one commit. `name`: what it was made for. `made`: false if the work changed nothing, and it was there before. `known`: failures that the base has as
- * well. `without`: how it ended without the work; null if it wasn't run. `weaker`: what a person accepted, and when.
+ * What was proved of one commit. `name`: what it was made for. `result`: an exit code, or the signal that ended a command. `made`: false if the work changed nothing, and it was there before. `known`: failures that the base has as
+ * well. `without`: how it ended without the work; null if it wasn't run. `tests`: how many ran; null if the output doesn't say. `weaker`: what a person accepted, and when.
  */
 const ProvedCommit = z.object({
   name: Label,
@@ -279,7 +279,6 @@ const ProvedCommit = z.object({
       command: z.string(),
       passed: z.boolean(),
       timedOut: z.boolean(),
-      /** Its exit code, or the signal that ended it. */
       result: z.string(),
       durationMs: z.number(),
       /** Tests that fail on the base as well; null if nothing failed there. */
@@ -287,6 +286,7 @@ const ProvedCommit = z.object({
       flaky: z.boolean(),
       flakyTests: z.array(z.string()),
       without: z.string().nullable(),
+      tests: z.object({ ran: z.number(), failed: z.number(), skipped: z.number() }).nullable(),
     }),
   ),
   weaker: z.array(z.object({ place: z.string(), label: Label, text: z.string(), acceptedAt: Time.nullable() })),

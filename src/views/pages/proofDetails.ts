@@ -67,11 +67,12 @@ async function provedCommit(
 }
 
 function commandRow(ran: ProvedCommand): ProvedCommit['commands'][number] {
-  const { command, exitCode, signal, timedOut, durationMs, knownFailures, flaky, flakyTests, without } = ran;
+  const { command, exitCode, signal, timedOut, durationMs, knownFailures, flaky, flakyTests, without, counts } = ran;
   return {
     ...{ command, timedOut, durationMs, passed: passed(ran), result: signal ?? String(exitCode ?? '') },
     ...{ known: knownFailures ?? null, flaky: flaky === true, flakyTests: flakyTests ?? [] },
     without: without ? String(without.exitCode ?? '') : null,
+    tests: counts ? { ran: counts.ran, failed: counts.failed, skipped: counts.skipped ?? 0 } : null,
   };
 }
 

@@ -230,6 +230,7 @@ export function answersOfX(): Answers {
     flaky: true,
     flakyTests: ['x'],
     without: 'x',
+    tests: { ran: 1, failed: 1, skipped: 1 },
   };
   const weaker = [{ place: 'x', label: 'XXX', text: 'XXX', acceptedAt: now }];
   const proof = { name: 'XXX', commit: 'c'.repeat(40), tree: 'c'.repeat(40), made: false, provedAt: now, weaker };

@@ -119,9 +119,12 @@ function resultText({ timedOut, result }: ProvedCommit['commands'][number]): str
 
 /** What makes the result mean more, or less, than its exit code. */
 function Details({ command }: { readonly command: ProvedCommit['commands'][number] }) {
-  const { known, flaky, flakyTests, without } = command;
+  const { known, flaky, flakyTests, without, tests } = command;
   return (
     <>
+      {tests !== null && (
+        <div class="quiet">{l10n.t('Tests: {0} ran, {1} failed, {2} skipped', tests.ran, tests.failed, tests.skipped)}</div>
+      )}
       {known !== null && (
         <div class="quiet wrap">
           {known.length === 0

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../../domain/evidence.ts';
 import { Baseline, baselineCheck, type BaselineCheck, type CheckKind, compareWithBaseline } from '../../../domain/proof/baseline.ts';
+import { contradictionOf } from '../../../domain/proof/contradiction.ts';
 import { testResultsOf } from '../../../domain/proof/testResults.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -73,8 +74,24 @@ export class BaselineTaker {
   }
 
   /** Whether a check ran on the base already. */
-  knows({ kind, command }: ProjectCheck): boolean {
-    return this.#checks.some((check) => check.kind === kind && check.command === command);
+  knows(check: ProjectCheck): boolean {
+    return this.#find(check) !== undefined;
+  }
+
+  /**
+   * The evidence of a success, marked where its output says otherwise. What its tests do on the base has to be known if any failed: then this may check out
+   * the base.
+   */
+  async doubt(check: ProjectCheck, evidence: Evidence): Promise<Evidence> {
+    const known = this.#find(check);
+    const contradicted = contradictionOf(evidence, known);
+    if (!contradicted || known) return contradicted ? { ...evidence, contradicted } : evidence;
+    const still = contradictionOf(evidence, await this.take(check));
+    return still ? { ...evidence, contradicted: still } : evidence;
+  }
+
+  #find({ kind, command }: ProjectCheck): BaselineCheck | undefined {
+    return this.#checks.find((check) => check.kind === kind && check.command === command);
   }
 
   /** The milliseconds that a command took on the base; 0 if it never ran there, or didn't come to its end. */
@@ -84,7 +101,7 @@ export class BaselineTaker {
 
   /** The result of a check on the base; undefined if its environment can't be made there. */
   async take({ kind, command }: ProjectCheck): Promise<BaselineCheck | undefined> {
-    const present = this.#checks.find((check) => check.kind === kind && check.command === command);
+    const present = this.#find({ kind, command });
     if (present) return present;
     const scratch = await openScratch(this.#io, this.#ticket, this.#commit, { limits: this.#limits });
     // Every result would be about the environment.

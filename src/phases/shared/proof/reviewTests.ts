@@ -7,7 +7,7 @@ import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
 import { programsOf } from '../../../domain/proof/provingFiles.ts';
 import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
-import { testResultsOf } from '../../../domain/proof/testResults.ts';
+import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -126,14 +126,18 @@ async function checkPrograms(io: StepIo, start: string): Promise<readonly string
   return programsOf([...(await projectChecks(io)).map(({ command }) => command), ...scripts]);
 }
 
-/** Commands of the project that ran fewer tests than with the bead before, or else on the base: something leaves them out, whatever it is. */
+/**
+ * Commands of the project that ran fewer tests than with the bead before, or else on the base: something leaves them out, whatever it is. Where the output
+ * shows no tests any more, another reporter may have written it, so that a person has to say.
+ */
 async function fewerTests(io: StepIo, name: string, evidence: readonly Evidence[]): Promise<readonly Weakening[]> {
   const { store } = io.ports;
   const { checks = [] } = readJson(Baseline, (await store.artifact(io.ticket, 'baseline'))?.content) ?? {};
   const counted = evidence.flatMap((item) => {
     const base = checks.find(({ command }) => command === item.command)?.ran ?? null;
-    const ran = testResultsOf(item)?.ran ?? null;
-    return base === null || ran === null ? [] : [{ command: item.command, base, ran }];
+    const results = testResultsOf(item);
+    const ran = results ? results.ran : wholeOutput(item) === undefined ? null : 0;
+    return base === null || ran === null || item.exitCode !== 0 ? [] : [{ command: item.command, base, ran }];
   });
   if (counted.length === 0) return [];
   const done = (await store.beads(io.ticket)).filter(({ id, status }) => id !== name && status === 'done');

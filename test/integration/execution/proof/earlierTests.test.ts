@@ -27,7 +27,10 @@ type Files = Readonly<Record<string, string | null>>;
 const cheats: Readonly<Record<string, Files>> = {
   'a test that returns early': { 'sum.test.js': tests.replace('  assert.equal(sum(1', '  return;\n  assert.equal(sum(1') },
   'another import': { 'sum.test.js': tests.replace('./sum.js', './other.js'), 'other.js': sum },
-  'a deleted test file': { 'sum.test.js': null },
+  'a deleted test file, and another one in its place': {
+    'sum.test.js': null,
+    'zero.test.js': "require('node:test')('more', () => {});\n",
+  },
   'a script before the tests that repairs the sum': {
     'package.json': manifest({ scripts: { pretest: 'node repair.js', test: suite } }),
     'repair.js': `require('fs').writeFileSync('sum.js', ${JSON.stringify(sum)});\n`,

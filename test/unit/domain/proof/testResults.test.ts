@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { testResultsOf } from '../../../../src/domain/proof/testResults.ts';
+import { testCountsOf, testResultsOf } from '../../../../src/domain/proof/testResults.ts';
 
 const whole = (text: string) => testResultsOf({ head: text, tail: text, outputBytes: Buffer.byteLength(text) });
 const read = (text: string) => {
@@ -88,6 +88,9 @@ describe('test results', () => {
     ['jest', 'Tests:       1 failed, 3 skipped, 2 passed, 6 total', null, 3],
     ['mocha', '  2 passing (4ms)\n  1 failing', null, 3],
     ['go', 'ok  \texample.com/b\t0.01s', null, null],
+    ['go', '=== RUN   TestA\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n--- SKIP: TestB (0.00s)\nPASS\nok  \texample.com/b\t0.01s', null, 1],
+    ['ctest', '100% tests passed, 0 tests failed out of 3', null, 3],
+    ['tap', 'TAP version 13\nok 1 - src/a.test.js\nok 2 - a\n1..2', ['a', 'src/a.test.js'], 1],
     [
       'surefire',
       'Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s - in A\nTests run: 2, Failures: 0, Errors: 0, Skipped: 0',
@@ -104,6 +107,22 @@ describe('test results', () => {
       assert.deepEqual([results?.passed, results?.ran], [passed, ran]);
     });
 
+  for (const [tool, output, counts] of [
+    ['tap', 'TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP later\n1..3\n# skipped 1', [2, 1, 1, 1]],
+    ['node', '✔ a (1.2ms)\nℹ tests 2\nℹ skipped 1', [1, 1, 0, 1]],
+    ['pytest', '..F\nFAILED a.py::b - no\n1 failed, 2 passed, 2 skipped, 1 deselected in 0.12s', [3, 2, 1, 3]],
+    ['unittest', 'Ran 3 tests in 0.001s\n\nOK (skipped=2)', [3, 3, 0, 2]],
+    ['cargo', 'test result: ok. 2 passed; 0 failed; 4 ignored; 0 measured', [2, 2, 0, 4]],
+    ['mocha', '  2 passing (4ms)\n  3 pending', [2, 2, 0, 3]],
+    ['jest', 'Tests:       1 skipped, 2 passed, 3 total', [2, 2, 0, 1]],
+    ['rspec', '3 examples, 0 failures', [3, 3, 0, null]],
+    ['nothing', 'hello', undefined],
+  ] as const)
+    it(`says of ${tool} how many tests ran, passed, failed and were skipped`, () => {
+      const found = testCountsOf({ head: output, tail: output, outputBytes: Buffer.byteLength(output) });
+      assert.deepEqual(found && [found.ran, found.passed, found.failed, found.skipped], counts);
+    });
+
   it('knows a run without failures', () => {
     assert.deepEqual(read('TAP version 13\nok 1 - a\n1..1'), { tool: 'tap', failed: [] });
     assert.deepEqual(read('  suite\n    ✔ a\n\n  1 passing (4ms)'), { tool: 'mocha', failed: [] });
@@ -116,7 +135,7 @@ describe('test results', () => {
   });
 
   it('takes what was read while the whole output was there', () => {
-    const tests = { tool: 'tap', failed: ['a'], passed: null, ran: 2 };
+    const tests = { tool: 'tap', failed: ['a'], passed: null, ran: 2, skipped: null };
     assert.deepEqual(testResultsOf({ head: '', tail: '', outputBytes: 100_000, tests }), tests);
   });
 

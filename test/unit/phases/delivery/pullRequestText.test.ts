@@ -181,9 +181,9 @@ describe('the text of a pull request', () => {
 
   it('has the evidence of each commit: command, exit code, duration, known and flaky tests, and how it ended without the work', () => {
     const commands = [
-      seen('npm test', { without: { tree: sha('e'), exitCode: 1 } }),
+      seen('npm test', { without: { tree: sha('e'), exitCode: 1 }, counts: { ran: 12, passed: 12, failed: 0, skipped: 0 } }),
       seen('npm run lint | cat', { exitCode: 2, knownFailures: ['a', 'b'] }),
-      seen('make', { exitCode: 1, knownFailures: [] }),
+      seen('make', { exitCode: 1, knownFailures: [], counts: { ran: 1, passed: 0, failed: 1, skipped: 2 } }),
       seen('npm run e2e', { flaky: true, flakyTests: ['opens'] }),
     ];
     const proofs = [
@@ -192,9 +192,9 @@ describe('the text of a pull request', () => {
       proved({ of: 'final_test', bead: null, commit: sha('c'), commands: [seen('sh whole.sh', { exitCode: null, signal: 'SIGKILL' })] }),
     ];
     assert.deepEqual(rowsOf({ proofs }), [
-      '| greet | `bbbbbbbbbbbb` | `dddddddddddd` | `npm test` | exit 0; without the work: exit 1 | 1.5 s |',
+      '| greet | `bbbbbbbbbbbb` | `dddddddddddd` | `npm test` | exit 0; 12 tests ran; without the work: exit 1 | 1.5 s |',
       '|  |  |  | `npm run lint \\| cat` | exit 2; no new failures, 2 known on the base | 1.5 s |',
-      '|  |  |  | `make` | exit 1; no new failures, fails on the base | 1.5 s |',
+      '|  |  |  | `make` | exit 1; 1 test ran, 1 failed, 2 skipped; no new failures, fails on the base | 1.5 s |',
       '|  |  |  | `npm run e2e` | exit 0; flaky (1 test) | 1.5 s |',
       '| words | no change, on `bbbbbbbbbbbb` | `dddddddddddd` | none | | |',
       '| final test | `cccccccccccc`, rewritten since | `dddddddddddd` | `sh whole.sh` | SIGKILL | 1.5 s |',

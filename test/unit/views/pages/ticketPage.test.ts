@@ -219,7 +219,10 @@ describe('the requests of a ticket’s page', () => {
     };
     const stored = {
       'commit_evidence:final_test': proof('final_test', null, { exitCode: null, signal: 'SIGKILL' }),
-      'commit_evidence:greet': proof('bead', 'greet', { knownFailures: ['adds'], without: { tree: commit, exitCode: 1 } }),
+      'commit_evidence:greet': proof('bead', 'greet', {
+        ...{ knownFailures: ['adds'], without: { tree: commit, exitCode: 1 } },
+        counts: { ran: 3, passed: 2, failed: 1, skipped: null },
+      }),
       'weakened_tests_receipt:greet': receipt,
     };
     for (const [type, content] of Object.entries(stored)) place.client.documents.set(type, JSON.stringify(content));
@@ -233,11 +236,11 @@ describe('the requests of a ticket’s page', () => {
     assert.deepEqual(
       commits.map(({ name, commands }) => [
         name,
-        ...commands.map(({ result, passed, known, without }) => [result, passed, known, without]),
+        ...commands.map(({ result, passed, known, without, tests }) => [result, passed, known, without, tests]),
       ]),
       [
-        ['greet', ['1', true, ['adds'], '1']],
-        ['Final test', ['SIGKILL', false, null, null]],
+        ['greet', ['1', true, ['adds'], '1', { ran: 3, failed: 1, skipped: 0 }]],
+        ['Final test', ['SIGKILL', false, null, null, null]],
       ],
     );
     assert.deepEqual(

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { weakenings } from '../../bench/integrity/catalogue.ts';
+import { driveRow } from '../../bench/integrity/driveRow.ts';
+
+/** A row of the catalogue for each way in which work is held; `npm run bench -- integrity` tries all of them. */
+const chosen = [
+  ['a source that ends with success', 'refused', /exited with 0, but these tests failed: adds/],
+  ['a source that ends the process', 'asked', /2 tests ran before this work, and 0 with it/],
+] as const;
+
+describe('work that weakens tests', function () {
+  this.timeout(60_000);
+
+  for (const [name, result, said] of chosen)
+    it(`is held: ${name}`, async () => {
+      const row = weakenings['javascript']?.find((one) => one.name === name);
+      assert.ok(row, 'the catalogue has the row');
+      const outcome = await driveRow(row);
+      assert.equal(outcome.result, result, outcome.said);
+      assert.match(outcome.said, said);
+    });
+});
