@@ -1,6 +1,8 @@
 /** A file as it was and as it is; null where it doesn't exist or isn't text. */
 export interface ChangedText {
   readonly path: string;
+  /** The path that it had, if it has another one now. */
+  readonly oldPath?: string;
   readonly before: string | null;
   readonly after: string | null;
 }

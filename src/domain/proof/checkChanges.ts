@@ -13,8 +13,9 @@ interface CheckChange {
 
 /** What changes in a file that is nothing but a configuration. A project without one can't have a weaker one, unless the first leaves something out. */
 export function configurationChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
+  const replaces = path.endsWith('.py') ? /^\w+(?:\.\w+)+\s*=[^=]|^setattr\(/ : /$^/;
   if (before !== null || path.endsWith('ignore')) return [{ kind: 'configuration', path, line: null, text: '' }];
-  const lines = addedLines(null, after ?? '').filter(({ text }) => leavesOut.test(text));
+  const lines = addedLines(null, after ?? '').filter(({ text }) => leavesOut.test(text) || replaces.test(text));
   return lines.map(({ line, text }) => ({ kind: 'configuration', path, line, text }));
 }
 
@@ -33,7 +34,8 @@ export function scriptChanges(change: ChangedText): readonly CheckChange[] {
   return checking(addedLines(after, before)).map(({ text }) => ({ kind: 'scripts', path, line: null, text }));
 }
 
-const checks = /\b(?:tests?|check|verify|vet|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/;
+const checks =
+  /<excludes?>|^\.(?:IGNORE|SHELLFLAGS)\b|^(?:override\s+|export\s+)?(?:SHELL|MAKEFLAGS|MAKESHELL)\s*[:+?]*=|NDEBUG|\b(?:WILL_FAIL|DISABLED|add_test|set_tests_properties|skipTests|maven\.test|testFailureIgnore|excludedGroups|harness|autotests)\b|\b(?:tests?|check|verify|vet|lint|pytest|coverage|ctest|mypy|ruff|clippy)\b|\|\|\s*(?:true|:)|\bexit\s+0\b/;
 
 /** Tools that keep their settings in package.json, by their keys. */
 const toolKeys = [
@@ -55,7 +57,8 @@ const toolKeys = [
 function manifestChanges({ path, before, after }: ChangedText): readonly CheckChange[] {
   const [old, now] = [manifest(before), manifest(after)];
   const [oldScripts, scripts] = [scriptsOf(old), scriptsOf(now)];
-  const changed = Object.keys(oldScripts).filter((name) => oldScripts[name] !== scripts[name]);
+  const around = Object.keys(oldScripts).flatMap((name) => [`pre${name}`, `post${name}`]);
+  const changed = [...new Set([...Object.keys(oldScripts), ...around])].filter((name) => oldScripts[name] !== scripts[name]);
   const settings = before === null ? [] : toolKeys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
   return [
     ...changed.map((name): CheckChange => ({ kind: 'scripts', path, line: null, text: `${name}: ${scripts[name] ?? '(removed)'}` })),

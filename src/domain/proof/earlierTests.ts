@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { loadedBy } from '../guarded/guardedChanges.ts';
-import { isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
+import { holdsScripts, isCheckConfiguration, isProving, isTestFile, namesDependencies } from './provingFiles.ts';
 import { withInlineTests } from './withoutWork.ts';
 
 /** A file that differs between two commits, with its texts; null where it isn't there, or isn't text. */
@@ -32,7 +32,7 @@ export function earlierFiles(changes: readonly Compared[], planned: readonly str
   for (const { path, oldPath, change, before, after } of changes) {
     if (planned.includes(path) || (oldPath !== null && planned.includes(oldPath))) continue;
     const earlier = oldPath ?? path;
-    if (change === 'added' ? decidesRun(path) : judges(earlier) || programs.includes(earlier)) {
+    if (decidesRun(path, after) || (change !== 'added' && (judges(earlier) || decidesRun(earlier, before) || programs.includes(earlier)))) {
       restored.push(...new Set([earlier, path]));
       isConfigured ||= !isTestFile(earlier);
     } else if (change === 'modified' && before !== null && after !== null) {
@@ -54,11 +54,22 @@ function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/** Whether a file that wasn't there before changes how tests run: what runs, installs or loads the code reads it. */
-function decidesRun(path: string): boolean {
+/** Whether a file changes how tests run as soon as it is there. A package of tests without content doesn't. */
+function decidesRun(path: string, text: string | null): boolean {
+  if (/(?:^|\/)__init__\.py$/.test(path)) return isTestFile(path) && (text ?? '').trim() !== '';
   const kind = loadedBy(path);
-  return isCheckConfiguration(path) || kind === 'runner' || kind === 'installer' || kind === 'shell';
+  const isLoaded = kind === 'runner' || kind === 'installer' || kind === 'shell' || holdsScripts(path);
+  return isCheckConfiguration(path) || (isLoaded && !namesDependencies(path)) || isTool(path);
 }
+
+/** A program with the name of a tool, wherever a search path may find it; or a file with the name of a target, which make then takes as done. */
+function isTool(path: string): boolean {
+  const file = path.split('/').at(-1) ?? '';
+  return tools.test(file) || (path === file && /^(?:tests?|check|lint|verify|all)$/.test(file));
+}
+
+const tools =
+  /^(?:node|npm|npx|yarn|pnpm|bun|deno|tsc|jest|mocha|vitest|eslint|python[\d.]*|pip|pytest|tox|ruff|mypy|g?make|cmake|ctest|cc|gcc|clang|c\+\+|g\+\+|ld|go|gofmt|cargo|rustc|java|javac|mvnw?|gradlew?|ruby|rspec|rake|php|phpunit|perl|prove|bats|sh|bash|dash|zsh|env|test|diff|cmp|grep|sed|awk|git|expr|true|false)$/;
 
 /** A manifest with the scripts and the settings of tools that another version of it has. Undefined if one of them can't be read. */
 function withScripts(after: string, before: string): string | undefined {

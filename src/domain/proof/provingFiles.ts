@@ -73,10 +73,11 @@ export function isProving(path: string): boolean {
   return isTestFile(path) || testFolder.test(path) || isCheckConfiguration(path) || namesDependencies(path) || holdsScripts(path);
 }
 
-const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest|testdata|fixtures|__fixtures__|__mocks__|__snapshots__)\//i;
+const testFolder =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|androidTest|testdata|fixtures|__fixtures__|__mocks__|__snapshots__|expected|goldens?|snapshots)\//i;
 
 const configurations =
-  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|\.(?:eslint|prettier|stylelint|coverage)ignore|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\/|(?:^|\/)\.cargo\/config(?:\.toml)?$/;
+  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|babel|ava|nyc|c8|eslint|stylelint|biome|deno)\.config\.\w+|\.(?:mocharc|eslintrc|nycrc|c8rc|stylelintrc|prettierrc|flake8|pylintrc|coveragerc|rspec|rubocop)(?:\.\w+)?|biome\.jsonc?|tsconfig[\w.-]*\.json|pytest\.ini|tox\.ini|noxfile\.py|conftest\.py|sitecustomize\.py|mypy\.ini|ruff\.toml|\.golangci\.\w+|phpunit[\w.-]*\.xml(?:\.dist)?|codecov\.ya?ml|CTestConfig\.cmake|CTestCustom\.cmake|junit-platform\.properties|\.(?:eslint|prettier|stylelint|coverage)ignore|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)$|(?:^|\/)\.(?:github\/workflows|circleci|husky)\/|(?:^|\/)\.cargo\/config(?:\.toml)?$|(?:^|\/)\.mvn\//;
 
 const dependencies =
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|\.yarnrc\.yml|bun\.lockb?|deno\.lock|requirements[\w.-]*\.txt|constraints\.txt|pyproject\.toml|setup\.(?:py|cfg)|poetry\.lock|uv\.lock|pdm\.lock|Pipfile(?:\.lock)?|environment\.ya?ml|Cargo\.(?:toml|lock)|go\.(?:mod|sum|work)|Gemfile(?:\.lock)?|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.lockfile|libs\.versions\.toml|mix\.(?:exs|lock)|Package\.(?:swift|resolved)|packages\.lock\.json|[\w.-]+\.(?:csproj|fsproj|sln)|CMakeLists\.txt|conanfile\.(?:txt|py)|vcpkg\.json|\.tool-versions|\.nvmrc)$/;

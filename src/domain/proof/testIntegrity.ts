@@ -2,6 +2,11 @@ import * as z from 'zod';
 import { addedLines, type ChangedText } from './changedText.ts';
 import { configurationChanges, scriptChanges } from './checkChanges.ts';
 import { isCheckConfiguration, isTestFile } from './provingFiles.ts';
+import { looserAssertions } from './looserAssertions.ts';
+import { replacedSubjects } from './replacedSubjects.ts';
+import { assertionLine, assertionsIn, isComment, isShell, weakerBodies } from './testBodies.ts';
+import { testDetection } from './testDetection.ts';
+import { namesOfTests } from './testNames.ts';
 import { splitInlineTests } from './withoutWork.ts';
 
 /** What may make tests prove less, by kind. Views and pages translate the texts. */
@@ -13,6 +18,11 @@ export const weakeningLabels = {
   weakened: 'there are fewer assertions than before',
   changed: 'an assertion of an existing test was changed',
   pretended: 'an assertion can never fail',
+  returns: 'a test can end without its assertions',
+  swallowed: 'a test ignores its errors',
+  replaced: 'a test uses something else than what it tested',
+  looser: 'an assertion accepts more than before',
+  repaired: 'a check passes on files that it changed itself',
   scripts: 'a script that checks the project was changed',
   configuration: 'the configuration of a check was changed',
   detected: 'the code behaves differently while it is tested',
@@ -49,49 +59,66 @@ export type WeakenedTests = z.infer<typeof WeakenedTests>;
 export function findWeakenings(changes: readonly ChangedText[], programs: readonly string[] = []): readonly Weakening[] {
   return changes.flatMap((change): readonly Weakening[] => {
     if (isCheckConfiguration(change.path)) return configurationChanges(change);
-    if (isTestFile(change.path)) return inTest(change);
+    if (isTestFile(change.path)) return inTest(change, changes);
     if (change.before !== null && programs.includes(change.path)) return [{ ...at(change.path), kind: 'scripts' }];
-    return [...scriptChanges(change), ...inlineTests(change), ...inSource(change)];
+    return [...scriptChanges(change), ...inlineTests(change, changes), ...detected(change)];
   });
 }
 
 /** Rust writes tests into the source; the code beside them isn't read as a test. */
-function inlineTests({ path, before, after }: ChangedText): Weakening[] {
+function inlineTests({ path, before, after }: ChangedText, changes: readonly ChangedText[]): Weakening[] {
   if (before === null || after === null || !path.endsWith('.rs')) return [];
   const [work, tests] = splitInlineTests(before);
   if (tests === undefined) return [];
   const [newWork, newTests = ''] = splitInlineTests(after);
   const pad = '\n'.repeat(newWork.split('\n').length - 1);
-  return inTest({ path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` });
+  return inTest({ path, before: `${'\n'.repeat(work.split('\n').length - 1)}${tests}`, after: `${pad}${newTests}` }, changes);
 }
 
-function inTest({ path, before, after }: ChangedText): Weakening[] {
+function inTest(change: ChangedText, changes: readonly ChangedText[]): Weakening[] {
+  const { path, before, after } = change;
   if (before !== null && after === null) return [{ kind: 'deleted', ...at(path) }];
   if (after === null) return [];
+  if (before === null) return [...byLine(path, '', after), ...withoutAssertion(path, after)];
   const present = new Set(namesOfTests(after));
-  const lost = namesOfTests(before ?? '').filter((name) => !present.has(name));
+  const lost = namesOfTests(before).filter((name) => !present.has(name));
   const deleted = lost.map((text): Weakening => ({ kind: 'deleted', path, line: null, text }));
-  const found = addedLines(before, after).flatMap(({ line, text }): Weakening[] => {
+  const found = byLine(path, before, after);
+  // Of a deleted test the assertions are gone with it.
+  const fewer = lost.length === 0 && countAssertions(path, after) < countAssertions(path, before);
+  if (fewer) found.push({ kind: 'weakened', ...at(path) });
+  else if (lost.length === 0) {
+    const looser = looserAssertions(path, before, after).map((one): Weakening => ({ kind: 'looser', path, ...one }));
+    found.push(...looser, ...changedAssertions(path, before, after).filter(({ text }) => looser.every((one) => one.text !== text)));
+  }
+  const bodies = weakerBodies(path, before, after).map((one): Weakening => ({ path, ...one }));
+  const replaced = replacedSubjects(change, changes).map((one): Weakening => ({ kind: 'replaced', path, ...one }));
+  return [...deleted, ...found, ...earlyEnds(path, before, after), ...bodies, ...replaced];
+}
+
+function byLine(path: string, before: string, after: string): Weakening[] {
+  return addedLines(before, after).flatMap(({ line, text }): Weakening[] => {
     const rule = testRules.find(({ pattern }) => pattern.test(text));
     return rule ? [{ kind: rule.kind, path, line, text }] : [];
   });
-  // Of a deleted test the assertions are gone with it.
-  const fewer = lost.length === 0 && countAssertions(after) < countAssertions(before ?? '');
-  if (fewer) found.push({ kind: 'weakened', ...at(path) });
-  else if (lost.length === 0) found.push(...changedAssertions(path, before ?? '', after));
-  return [...deleted, ...found, ...(before === null ? [] : earlyEnds(path, before, after))];
 }
+
+/** A new file of tests that can only fail when something is missing. */
+function withoutAssertion(path: string, after: string): Weakening[] {
+  const asserts = after.split('\n').some((line) => !importLine.test(line.trim()) && (assertionLine.test(line) || failing.test(line)));
+  return isShell(path) || asserts || namesOfTests(after).length === 0 ? [] : [{ kind: 'pretended', ...at(path) }];
+}
+
+const failing = /\b(?:throw|raise|panic!?|fail|rejects?|ok|is|equals?|deep\w*|verify|snapshot|must\w*|should\w*)\b|\b(?:t|b)\.\w+\(/i;
 
 /** Assertions that an existing test doesn't have any more as they were. In shell scripts, any line may be one. */
 function changedAssertions(path: string, before: string, after: string): Weakening[] {
-  const pattern = /\.(?:sh|bats)$/.test(path) ? /^[^#]/ : assertionLine;
+  const pattern = isShell(path) ? /^[^#]/ : assertionLine;
   return addedLines(after, before)
     .filter(({ text }) => pattern.test(text) && !importLine.test(text))
     .map(({ text }) => ({ kind: 'changed', path, line: null, text }));
 }
 
-const assertionLine =
-  /\b(?:assert\w*|expect\w*|should|check\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\b|\brequire\.\w+|\bt\.(?:Errorf?|Fatalf?|Fail)\b/;
 const importLine = /^(?:import\b|from\b|use\b|#include\b|(?:const|let|var)\b.*\brequire\()/;
 
 /** Lines that end the tests of a file as if all had passed. */
@@ -101,7 +128,8 @@ function earlyEnds(path: string, before: string, after: string): Weakening[] {
     .map(({ line, text }) => ({ kind: 'narrowed', path, line, text }));
 }
 
-const earlyEnd = /^exit(?:\s+0)?\s*;?$|\b(?:process\.exit|sys\.exit|os\._exit|process::exit|_exit|os\.Exit)\(\s*0?\s*\)/;
+const earlyEnd =
+  /^exec\s+(?:true|:)\b|^trap\b.*\bexit 0|\breallyExit\(\s*0|^(?:func TestMain\(.*\)\s*\{\s*\}|def load_tests\b)|^\/\/go:build\b|#!?\[cfg\((?!test\)).*\btest\b|^exit(?:\s+0)?\s*;?$|\b(?:process\.exit|sys\.exit|os\._exit|process::exit|_exit|os\.Exit)\(\s*0?\s*\)/;
 
 const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: RegExp }[] = [
   { kind: 'narrowed', pattern: /\b(?:it|test|describe|context|suite|bench)\.only\b|\b(?:fit|fdescribe|fcontext)\s*\(|\bonly:\s*true\b/ },
@@ -118,61 +146,35 @@ const testRules: readonly { readonly kind: Weakening['kind']; readonly pattern: 
     pattern:
       /@(?:pytest\.mark\.)?(?:skip|skipif|xfail)\b|\bpytest\.(?:skip|xfail|importorskip)\(|@?unittest\.(?:skip\w*|expectedFailure)|raise\s+(?:unittest\.)?SkipTest/,
   },
-  { kind: 'skipped', pattern: /#\[ignore\b|@(?:Disabled|Ignore)\b|\[(?:Ignore|Skip)\b|\bGTEST_SKIP\(|\bmarkTestSkipped\(|^\s*skip\b/ },
+  {
+    kind: 'skipped',
+    pattern:
+      /#\[ignore\b|@(?:Disabled|Enabled|Ignore)\w*\b|\bassume(?:True|False|That|NoException)\(|#\[should_panic\b|\[(?:Ignore|Skip)\b|\bGTEST_SKIP\(|\bmarkTestSkipped\(|^\s*skip\b/,
+  },
   {
     kind: 'pretended',
     pattern:
-      /\b(?:assert|assert\.ok|expect|assertTrue|ok)\s*\(\s*(?:true|True|1)\s*[,)]|\bassert\s+(?:True|1)\s*(?:#.*)?$|\bassert!\(\s*true\b|\bexpect\((\w+)\)\.to(?:Be|Equal|StrictEqual)\(\1\)/,
+      /\b(?:assert|assert\.ok|expect|assertTrue|ok)\s*\(\s*(?:true|True|1)\s*[,)]|\bassert\s+(?:True|1)\s*(?:#.*)?$|\bassert!\(\s*true\b|\bexpect\((.{1,100})\)\.to\w+\(\1\)|[eE]quals?\((.{1,100}), \2\)|\bassert(?: |\()(.{1,100}?) ?===? ?\3(?:\)|;|$|,)|\bassert_eq!\((.{1,100}), \4\)|(\b[\w.]+\(.{1,80}?\)) ?===? ?\5(?=[\s;),]|$)|^assert \(.+,\s*["'][^"']*["']\)$|\bassert\(\(\s*\w+\s*=[^=]/,
+  },
+  {
+    kind: 'pretended',
+    pattern:
+      /\bif\s*\(\s*(?:false|0)\s*\)|\bif\s+(?:False|0)\s*:|^#\s*if 0\b|\bwhile\s*\(\s*(?:false|0)\s*\)|(?:^|[({;,]\s*)false\s*&&|\bof \[\]|\bin (?:\[\]|\(\)):|\.each\(\s*\[\s*\]\s*\)|parametrize\(.*,\s*\[\s*\]\s*[,)]/,
   },
 ];
 
-/** The names of the tests in a file, as far as their language writes them on one line. */
-export function namesOfTests(text: string): string[] {
-  const names: string[] = [];
-  for (const line of text.split('\n')) {
-    if (line.length > 2_000) continue;
-    for (const pattern of namePatterns) {
-      const name = pattern.exec(line)?.slice(1).find(Boolean);
-      if (name !== undefined) names.push(name);
-    }
-  }
-  for (const [, name = ''] of text.matchAll(marked)) names.push(name);
-  return [...new Set(names)];
-}
-
-/** A mark of its own line makes the next function a test: `#[test]`, `@Test`, `[Fact]`. */
-const marked =
-  /^[ \t]*(?:#\[(?:\w+::)?test\b[^\n]*|@(?:Test|ParameterizedTest)\b[^\n]*|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b[^\n]*)\n(?:[ \t]*[#@[][^\n]*\n){0,20}[ \t]*(?:(?:pub|public|private|internal|protected|static|final|async|override|suspend|fun|fn|void|Task|unsafe)[ \t]+)*`?([\w][\w ]{0,200}?)`?[ \t]{0,20}\(/gm;
-
-const namePatterns: readonly RegExp[] = [
-  /\b(?:it|test|specify|scenario)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\]|\\.)+)'|"((?:[^"\\]|\\.)+)"|`((?:[^`\\]|\\.)+)`)/,
-  /^\s*(?:async\s+)?def\s+(test\w*)\s*\(/,
-  /^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/,
-  /^\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w*test\w*)\s*\(/i,
-  /^\s*(?:public\s+)?(?:void|fun|function)\s+(test\w+|\w+Test)\s*\(/,
-  /^\s*it\s+(?:'([^']+)'|"([^"]+)")\s+do\b/,
-  /\bTEST(?:_F|_P)?\s*\(\s*(\w+\s*,\s*\w+)\s*\)/,
-];
-
-function countAssertions(text: string): number {
-  const lines = text.split('\n').filter((line) => !importLine.test(line.trim()));
+function countAssertions(path: string, text: string): number {
+  const lines = text.split('\n').filter((line) => !importLine.test(line.trim()) && !isComment(line.trim()));
+  if (isShell(path)) return lines.filter((line) => assertionsIn(path).test(line.trim())).length;
   return (
     lines.join('\n').match(/\b(?:assert\w*|expect|should|require\.\w+|EXPECT_\w+|ASSERT_\w+|t\.(?:Error|Errorf|Fatal|Fatalf|Fail))\b/g)
       ?.length ?? 0
   );
 }
 
-/** New code that asks whether it is being tested, or that takes tests their means. */
-function inSource({ path, before, after }: ChangedText): Weakening[] {
-  if (after === null || !/\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|sh)$/.test(path)) return [];
-  return addedLines(before, after)
-    .filter(({ text }) => detection.test(text))
-    .map(({ line, text }): Weakening => ({ kind: 'detected', path, line, text }));
+function detected(change: ChangedText): Weakening[] {
+  return testDetection(change).map((one): Weakening => ({ kind: 'detected', path: change.path, ...one }));
 }
-
-/** It asks for a mark of a test runner, or replaces what tests assert with, or how a process tells that they failed. */
-const detection =
-  /NODE_ENV\b.{0,20}['"`]test['"`]|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|NODE_TEST_CONTEXT|GO_TEST|RUST_TEST\w*)\b|['"`]pytest['"`]\s+in\s+sys\.modules|\btesting\.Testing\(|\bflag\.Lookup\(['"`]test\.|npm_lifecycle_event\b.{0,20}test|\bassert['"`]?\)?(?:\.strict)?\.\w+\s*=[^=>]|\bTestCase\.\w+\s*=[^=]|\b(?:globalThis|global|window)\.(?:expect|assert|test|it|describe)\s*=[^=]|\.on(?:ce)?\(\s*['"`](?:exit|beforeExit)['"`].*\bexit|\bprocess\.exitCode\s*=\s*0|\batexit\.register\(.*exit|\bprocess\.(?:exit|reallyExit)\s*=[^=]/;
 
 function at(path: string): { readonly path: string; readonly line: null; readonly text: string } {
   return { path, line: null, text: '' };

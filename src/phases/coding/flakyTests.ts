@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { isTestFile } from '../../domain/proof/provingFiles.ts';
-import { namesOfTests } from '../../domain/proof/testIntegrity.ts';
+import { namesOfTests } from '../../domain/proof/testNames.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { changedTexts, comparedTexts } from '../shared/proof/changedTexts.ts';
 import { type Proved, startOf } from './candidate.ts';

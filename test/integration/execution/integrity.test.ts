@@ -6,6 +6,17 @@ import { driveRow } from '../../bench/integrity/driveRow.ts';
 const chosen = [
   ['a source that ends with success', 'refused', /exited with 0, but these tests failed: adds/],
   ['a source that ends the process', 'asked', /2 tests ran before this work, and 0 with it/],
+  [
+    'a test that returns early, in tests that the plan names',
+    'asked',
+    /sum\.test\.js:5: a test can end without its assertions \(return;\)/,
+  ],
+  [
+    'tests that repair the source before they load it',
+    'asked',
+    /a check passes on files that it changed itself \(`node --test[^`]*`: sum\.js\)/,
+  ],
+  ['a program of the same name', 'asked', /fails with tools\/node as before: adds/],
 ] as const;
 
 describe('work that weakens tests', function () {

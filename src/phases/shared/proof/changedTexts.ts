@@ -34,7 +34,7 @@ export function changedTexts(compared: readonly ComparedText[]): readonly Change
     .map(({ path, oldPath, before, after }) => {
       // A test that was moved to where no runner looks for it is gone.
       if (oldPath !== null && isTestFile(oldPath) && !isTestFile(path)) return { path: oldPath, before, after: null };
-      return { path, before, after };
+      return { path, before, after, ...(oldPath !== null && { oldPath }) };
     });
 }
 

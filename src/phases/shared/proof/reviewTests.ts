@@ -5,7 +5,7 @@ import type { Evidence } from '../../../domain/evidence.ts';
 import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
-import { programsOf } from '../../../domain/proof/provingFiles.ts';
+import { isProving, programsOf } from '../../../domain/proof/provingFiles.ts';
 import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
 import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
@@ -76,8 +76,8 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /**
- * What the changes of a work say against it. Where the tests of before were run and pass, a changed assertion is no more than that; in a file that the plan
- * names it was agreed to.
+ * What the changes of a work say against it. Where the tests of before were run and pass, other assertions are no more than that. In a file that the plan
+ * names, which isn't put back, a changed assertion was agreed to.
  */
 async function weaknessesOf(
   io: StepIo,
@@ -88,12 +88,35 @@ async function weaknessesOf(
   const changes = await comparedTexts(io, start, commit);
   const earlier = await judgeByEarlierTests(io, ticket, { name, start, commit, changes, planned, programs, evidence, limits });
   const isJudged = earlier.judged.length > 0 && earlier.findings.length === 0;
-  const isSettled = ({ kind, path }: Weakening): boolean => kind === 'changed' && (isJudged || planned.includes(path));
+  const isSettled = ({ kind, path }: Weakening): boolean =>
+    planned.includes(path) ? kind === 'changed' : isJudged && explained.includes(kind);
   const found = (await weakeningsIn(io, changedTexts(changes), programs)).filter((one) => !isSettled(one));
+  const repaired = await repairs(io, name, evidence, changedTexts(changes));
   return {
-    found: [...earlier.findings, ...(await fewerTests(io, name, earlier.judged)), ...found],
+    found: [...earlier.findings, ...repaired, ...(await fewerTests(io, name, earlier.judged)), ...found],
     output: earlier.output.slice(0, mostOutput),
   };
+}
+
+/** What earlier tests that ran and pass have settled, where they were put back. */
+const explained: readonly Weakening['kind'][] = ['changed', 'returns', 'swallowed', 'replaced', 'looser'];
+
+/**
+ * Tests that passed on sources of the work that their own command had changed by then: within one command nothing can be put back
+ * (docs/decisions/167-each-check-on-its-own-tree.md).
+ */
+async function repairs(
+  io: StepIo,
+  name: string,
+  evidence: readonly Evidence[],
+  changes: readonly ChangedText[],
+): Promise<readonly Weakening[]> {
+  const others = new Set((await projectChecks(io)).filter(({ kind }) => kind !== 'test').map(({ command }) => command));
+  const sources = new Set(changes.filter(({ path, after }) => after !== null && !isProving(path)).map(({ path }) => path));
+  return evidence.flatMap(({ command, changed = [] }) => {
+    const own = others.has(command) ? [] : changed.filter((path) => sources.has(path));
+    return own.length === 0 ? [] : [{ kind: 'repaired', path: name, line: null, text: `\`${command}\`: ${own.join(', ')}` } as const];
+  });
 }
 
 /** So many characters of the output of earlier tests are shown. */

@@ -10,6 +10,10 @@ const restored = (...[changes, planned, programs]: Parameters<typeof earlierFile
 describe('the files that tests of before need as they were', () => {
   it('are tests, fixtures, configuration and scripts of checks, whatever became of them', () => {
     const changed = ['src/a.test.js', 'tests/data/x.json', 'pkg/conftest.py', 'jest.config.js', 'Makefile', 'src/main.test.ts'];
+    assert.deepEqual(restored([file('golden/a.json', 'modified'), file('expected/a.txt', 'modified')], []), [
+      'golden/a.json',
+      'expected/a.txt',
+    ]);
     assert.deepEqual(
       restored([...changed.slice(0, 5).map((path) => file(path, 'modified')), file('src/main.test.ts', 'deleted', 'a', null)], []),
       changed,
@@ -44,6 +48,12 @@ describe('the files that tests of before need as they were', () => {
       '.npmrc',
       'site/evil.pth',
       'node_modules/assert/index.js',
+      'tools/node',
+      'bin/cmp',
+      'test',
+      'local.mk',
+      '.mvn/maven.config',
+      'src/test/resources/junit-platform.properties',
       '.mocharc.json',
       '.env',
     ];
@@ -54,6 +64,18 @@ describe('the files that tests of before need as they were', () => {
       ),
       added,
     );
+    assert.deepEqual(restored([file('tests/__init__.py', 'added', null, 'import a')], []), ['tests/__init__.py']);
+    assert.deepEqual(
+      restored(
+        [file('tests/__init__.py', 'added', null, ''), file('a/__init__.py', 'added', null), file('src/node.js', 'added', null)],
+        [],
+      ),
+      [],
+    );
+    assert.deepEqual(restored([file('.env', 'modified'), file('node_modules/a/index.js', 'modified')], []), [
+      '.env',
+      'node_modules/a/index.js',
+    ]);
     assert.equal(earlierFiles([file('conftest.py', 'added', null)], []).isConfigured, true);
     assert.equal(earlierFiles([file('a.test.js', 'modified')], []).isConfigured, false);
   });

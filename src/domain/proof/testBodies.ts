@@ -1,0 +1,165 @@
+import { addedLines } from './changedText.ts';
+import { testsByLine } from './testNames.ts';
+
+/** What was found in a test that was there before. `line`: of the new text, from 1; null if it isn't in there. */
+export interface BodyFinding {
+  readonly kind: 'returns' | 'swallowed';
+  readonly line: number | null;
+  readonly text: string;
+}
+
+/** Lines that assert something. */
+export const assertionLine =
+  /\b(?:assert\w*|expect\w*|should|check\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\b|\brequire\.\w+|\bt\.(?:Errorf?|Fatalf?|Fail)\b/;
+const shellAssertion = /(?:^|[\s;&|(!])(?:\[\[?\s|(?:test|diff|cmp|grep|check\w*|assert\w*|expect\w*)\s)/;
+
+/** What asserts in a file of tests: in shell scripts, comparisons do. */
+export function assertionsIn(path: string): RegExp {
+  return isShell(path) ? shellAssertion : assertionLine;
+}
+
+export function isShell(path: string): boolean {
+  return /\.(?:sh|bats)$/.test(path);
+}
+
+/** Whether a line is a comment as a whole. */
+export function isComment(line: string): boolean {
+  return /^(?:\/\/|\/\*|\*|--|#(?!\[|\s*(?:include|define|undef|if|endif|else)\b))/.test(line);
+}
+
+/**
+ * What lets tests that were there before end without their assertions, or ignores that one failed (docs/decisions/050-test-integrity.md). Where the tests of before
+ * can run, those say more.
+ */
+export function weakerBodies(path: string, before: string, after: string): readonly BodyFinding[] {
+  const [old, now] = [bodiesOf(before), bodiesOf(after)];
+  return [...now].flatMap(([name, body]) => {
+    const earlier = old.get(name);
+    return earlier ? compare({ path, whole: after, isNamed: name !== '' }, earlier, body) : [];
+  });
+}
+
+interface Place {
+  readonly path: string;
+  readonly whole: string;
+  /** The test has a name of its own; else it is a whole file. */
+  readonly isNamed: boolean;
+}
+
+/** A test as text; `first`: the line of the file that it begins at, from 0. */
+interface Body {
+  readonly text: string;
+  readonly first: number;
+}
+
+/** The tests of a file, each up to the next one. A file that names none is one test. */
+function bodiesOf(text: string): ReadonlyMap<string, Body> {
+  const lines = text.split('\n');
+  const starts = testsByLine(text);
+  if (starts.length === 0) return new Map([['', { text, first: 0 }]]);
+  return new Map(
+    starts.map(({ name, line }, index) => [
+      name,
+      { text: lines.slice(line, starts[index + 1]?.line ?? lines.length).join('\n'), first: line },
+    ]),
+  );
+}
+
+function compare(place: Place, before: Body, { text, first }: Body): BodyFinding[] {
+  const lines = text.split('\n');
+  const assertion = assertionsIn(place.path);
+  const asserts = lines.map((line) => assertion.test(line.trim()) && !isComment(line.trim()));
+  const lost = new Set(
+    addedLines(text, before.text)
+      .map((one) => one.text)
+      .filter((line) => assertion.test(line)),
+  );
+  const found = addedLines(before.text, text).flatMap((added): BodyFinding[] => {
+    const index = added.line - 1;
+    const one = { line: first + added.line, text: added.text };
+    if (isUncalled(place.whole, lines, index, asserts)) return [{ kind: 'returns', ...one }];
+    if (asserts.some(Boolean) && swallows(lines, index)) return [{ kind: 'swallowed', ...one }];
+    return [...lost].some((line) => isConditional(added.text, line)) ? [{ kind: 'returns', ...one }] : [];
+  });
+  const [returnsNow, returnsBefore] = [earlyReturns(place, lines), earlyReturns(place, before.text.split('\n'))];
+  for (const index of returnsNow.slice(0, Math.max(0, returnsNow.length - returnsBefore.length)))
+    found.push({ kind: 'returns', line: first + index + 1, text: lines[index]?.trim() ?? '' });
+  if (endsFirst(text, assertion) && !endsFirst(before.text, assertion)) found.push({ kind: 'returns', line: first + 1, text: 'done()' });
+  if (isUnawaited(before.text, text, place.whole)) found.push({ kind: 'returns', line: first + 1, text: lines[0]?.trim() ?? '' });
+  return found;
+}
+
+/** The lines of a test, from 0, at which it ends although assertions follow. */
+function earlyReturns(place: Place, lines: readonly string[]): readonly number[] {
+  const assertion = assertionsIn(place.path);
+  const last = lines.findLastIndex((line) => assertion.test(line.trim()) && !isComment(line.trim()));
+  return lines.flatMap((line, index) => (index < last && earlyReturn.test(line.trim()) && isAtTop(place, lines, index) ? [index] : []));
+}
+
+const earlyReturn =
+  /^(?:(?:if|unless)\b.*[):{]\s*)?\{?\s*(?:return(?:\s+(?:0|None|null|nil|undefined|EXIT_SUCCESS|t\.\w+\(.*\)))?|yield|exec\s+(?:true|:))\s*;?\s*\}?$/;
+
+/** In a file that is one test, helpers may return. */
+function isAtTop({ isNamed }: Place, lines: readonly string[], index: number): boolean {
+  if (isNamed) return true;
+  const opening = lines.slice(0, index).findLast((line) => /^[A-Za-z_]/.test(line) && /\)\s*\{?\s*$/.test(line) && !/;\s*$/.test(line));
+  return opening === undefined || /\bmain\s*\(/.test(opening) || !/^\s/.test(lines[index] ?? '');
+}
+
+/** A function that holds an assertion, and that nobody calls. */
+function isUncalled(whole: string, lines: readonly string[], index: number, asserts: readonly boolean[]): boolean {
+  const name = functionStart
+    .exec(lines[index]?.trim() ?? '')
+    ?.slice(1)
+    .find(Boolean);
+  if (name === undefined || /^test/i.test(name)) return false;
+  const uses = whole.split(new RegExp(`\\b${name}\\b`)).length - 1;
+  return uses === 1 && (asserts[index] === true || asserts[index + 1] === true);
+}
+
+const functionStart =
+  /^(?:(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function\b|\(.*\)\s*=>)|(?:async\s+)?function\s+(\w+)|def\s+(\w+)|(\w+)\s*\(\)\s*\{)/;
+
+/** An assertion of before that now stands behind a condition. */
+function isConditional(added: string, assertion: string): boolean {
+  if (assertion.length < 8 || added === assertion || !added.includes(assertion)) return false;
+  return /\|\||&&|\b(?:if|unless)\b|\?/.test(added.replace(assertion, ''));
+}
+
+/** A handler of errors that neither asserts nor throws. */
+function swallows(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  if (
+    /\|\|\s*(?:true|:)(?=$|[\s;)])|^\s*set \+e\b|\brecover\(\)\s*\}?|\bsuppress\(|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)/.test(
+      line,
+    )
+  )
+    return true;
+  const at = line.search(/\bcatch\b(?!\s*\.)|^\s*(?:except|rescue)\b/);
+  if (at < 0 || /\.catch\(/.test(line)) return false;
+  const indent = line.search(/\S/);
+  const rest = lines.slice(index + 1);
+  const end = rest.findIndex((next) => next.trim() !== '' && (next.trim().startsWith('}') || next.search(/\S/) <= indent));
+  const block = [line.slice(at), ...rest.slice(0, end < 0 ? undefined : end)];
+  return !block.some(
+    (next) => /(?:^|\{)\s*(?:throw|raise)\b/.test(next) || /\b(?:fail|reject|done)\w*\s*\(|\bpytest\.fail\b/.test(next) || isChecked(next),
+  );
+}
+
+/** In the clause itself, `AssertionError` is no assertion. */
+function isChecked(line: string): boolean {
+  return assertionLine.test(line.replace(/\b(?:catch|except)\b[^{:]*[{:]?/, ''));
+}
+
+/** Whether a test says that it is done before it asserts anything. */
+function endsFirst(text: string, assertion: RegExp): boolean {
+  const lines = text.split('\n');
+  const done = lines.findIndex((line) => /(?<![\w.])done\(\s*\)/.test(line));
+  const first = lines.findIndex((line) => assertion.test(line.trim()));
+  return done >= 0 && first >= 0 && done < first;
+}
+
+/** A coroutine that nothing runs passes. */
+function isUnawaited(before: string, after: string, whole: string): boolean {
+  return /^\s*def\s/.test(before) && /^\s*async\s+def\s/.test(after) && !/IsolatedAsyncioTestCase|asyncio|anyio|trio/.test(whole);
+}
