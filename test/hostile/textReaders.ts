@@ -95,7 +95,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
 export function readersApart(texts: TextReader): Readonly<Record<string, (text: string) => unknown>> {
   const apart = (parse: Parse<unknown>) => (text: string) => parseApart(texts, parse, text);
   const weakenings = (change: (text: string) => ChangedText) => (text: string) =>
-    readApart(texts, 'weakenings', { changes: [change(text)], programs: [] }, text.length);
+    readApart(texts, 'weakenings', { changes: [change(text)], programs: [], named: [] }, text.length);
   return {
     'a structured answer': apart(parseStructured({ schema: Simple })),
     'an answer in a tag': apart(parseStructured({ tag: 'BEAD_STATUS', schema: Simple })),

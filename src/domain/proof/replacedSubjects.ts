@@ -18,7 +18,7 @@ export function replacedSubjects(
   const [old, now] = [importsOf(before), importsOf(after)];
   const body = withoutImports(after).join('\n');
   const added = addedLines(before, after);
-  const replaced = old.flatMap(({ name, from }) => {
+  const replaced = old.slice(0, mostNames).flatMap(({ name, from }) => {
     const isSame = (one: Bound): boolean => one.name === name && (one.from === from || placeOf(path, one.from) === placeOf(oldPath, from));
     if (!hasWord(body, name) || now.some(isSame)) return [];
     const own = added.find(({ text }) => defines(text, name));
@@ -29,6 +29,9 @@ export function replacedSubjects(
   });
   return [...replaced, ...added.filter(({ text }) => isMock(text, before, old) || isTool(path, text, before))];
 }
+
+/** So many imports of a file are compared: each is looked for in the whole of it. */
+const mostNames = 200;
 
 const importing = /^(?:import\b|from\b|use\b|#\s*include\b|(?:const|let|var)\b.*\brequire\(|\.\s+\S)/;
 

@@ -65,21 +65,22 @@ function bodiesOf(text: string): ReadonlyMap<string, Body> {
   );
 }
 
+/** Each of so many assertions is looked for in every new line. */
+const mostCompared = 200;
+
 function compare(place: Place, before: Body, { text, first }: Body): BodyFinding[] {
   const lines = text.split('\n');
   const assertion = assertionsIn(place.path);
   const asserts = lines.map((line) => assertion.test(line.trim()) && !isComment(line.trim()));
-  const lost = new Set(
-    addedLines(text, before.text)
-      .map((one) => one.text)
-      .filter((line) => assertion.test(line)),
-  );
+  const isAsserting = asserts.includes(true);
+  const gone = addedLines(text, before.text).map((one) => one.text);
+  const lost = gone.filter((line) => assertion.test(line)).slice(0, mostCompared);
   const found = addedLines(before.text, text).flatMap((added): BodyFinding[] => {
     const index = added.line - 1;
     const one = { line: first + added.line, text: added.text };
     if (isUncalled(place.whole, lines, index, asserts)) return [{ kind: 'returns', ...one }];
-    if (asserts.some(Boolean) && swallows(lines, index)) return [{ kind: 'swallowed', ...one }];
-    return [...lost].some((line) => isConditional(added.text, line)) ? [{ kind: 'returns', ...one }] : [];
+    if (isAsserting && swallows(lines, index)) return [{ kind: 'swallowed', ...one }];
+    return lost.some((line) => isConditional(added.text, line)) ? [{ kind: 'returns', ...one }] : [];
   });
   const [returnsNow, returnsBefore] = [earlyReturns(place, lines), earlyReturns(place, before.text.split('\n'))];
   for (const index of returnsNow.slice(0, Math.max(0, returnsNow.length - returnsBefore.length)))
@@ -112,9 +113,9 @@ function isUncalled(whole: string, lines: readonly string[], index: number, asse
     .exec(lines[index]?.trim() ?? '')
     ?.slice(1)
     .find(Boolean);
-  if (name === undefined || /^test/i.test(name)) return false;
-  const uses = whole.split(new RegExp(`\\b${name}\\b`)).length - 1;
-  return uses === 1 && (asserts[index] === true || asserts[index + 1] === true);
+  const isAsserting = asserts[index] === true || asserts[index + 1] === true;
+  if (name === undefined || /^test/i.test(name) || !isAsserting) return false;
+  return whole.split(new RegExp(`\\b${name}\\b`)).length === 2;
 }
 
 const functionStart =
@@ -138,13 +139,16 @@ function swallows(lines: readonly string[], index: number): boolean {
   const at = line.search(/\bcatch\b(?!\s*\.)|^\s*(?:except|rescue)\b/);
   if (at < 0 || /\.catch\(/.test(line)) return false;
   const indent = line.search(/\S/);
-  const rest = lines.slice(index + 1);
+  const rest = lines.slice(index + 1, index + longestBlock);
   const end = rest.findIndex((next) => next.trim() !== '' && (next.trim().startsWith('}') || next.search(/\S/) <= indent));
   const block = [line.slice(at), ...rest.slice(0, end < 0 ? undefined : end)];
   return !block.some(
     (next) => /(?:^|\{)\s*(?:throw|raise)\b/.test(next) || /\b(?:fail|reject|done)\w*\s*\(|\bpytest\.fail\b/.test(next) || isChecked(next),
   );
 }
+
+/** So many lines of a handler are read. */
+const longestBlock = 50;
 
 /** In the clause itself, `AssertionError` is no assertion. */
 function isChecked(line: string): boolean {

@@ -33,7 +33,7 @@ function toolsOf(path: string, text: string): readonly RegExp[] {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path)) return [];
   const names = [
     ...text.matchAll(
-      /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"](?:node:)?(?:assert(?:\/strict)?|test|chai|expect|vitest)['"]|\bimport\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['"](?:node:)?(?:assert(?:\/strict)?|test|chai|expect|vitest)['"]|^\s*import\s+(?:unittest|pytest|_pytest[\w.]*)\s+as\s+(\w+)/gm,
+      /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"](?:node:)?(?:assert(?:\/strict)?|test|chai|expect|vitest)['"]|\bimport\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['"](?:node:)?(?:assert(?:\/strict)?|test|chai|expect|vitest)['"]|^[ \t]*import\s+(?:unittest|pytest|_pytest[\w.]*)\s+as\s+(\w+)/gm,
     ),
   ].flatMap((match) => match.slice(1).filter(Boolean));
   return [...new Set(names)].map(

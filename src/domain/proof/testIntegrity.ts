@@ -54,16 +54,29 @@ export type WeakenedTests = z.infer<typeof WeakenedTests>;
 
 /**
  * Finds in the changes of a bead what may make tests prove less. It reads texts only, so a person decides what each of them means. `programs`: files
- * that the checks of the project start.
+ * that the checks of the project start. `named`: files that test commands name, which are tests if they assert something.
  */
-export function findWeakenings(changes: readonly ChangedText[], programs: readonly string[] = []): readonly Weakening[] {
+export function findWeakenings(
+  changes: readonly ChangedText[],
+  programs: readonly string[] = [],
+  named: readonly string[] = [],
+): readonly Weakening[] {
   return changes.flatMap((change): readonly Weakening[] => {
     if (isCheckConfiguration(change.path)) return configurationChanges(change);
-    if (isTestFile(change.path)) return inTest(change, changes);
+    if (isTestFile(change.path) || (named.includes(change.path) && isTest(change))) return inTest(change, changes);
     if (change.before !== null && programs.includes(change.path)) return [{ ...at(change.path), kind: 'scripts' }];
     return [...scriptChanges(change), ...inlineTests(change, changes), ...detected(change)];
   });
 }
+
+/** Whether a file outside the conventions held tests before: it names some, or loads what tests assert with. */
+function isTest({ before }: ChangedText): boolean {
+  return (
+    before !== null && (before.split('\n').some((line) => line.length <= 500 && asserting.test(line)) || namesOfTests(before).length > 0)
+  );
+}
+
+const asserting = /^(?:.*\brequire\(|import\b.*|from\b.*|#\s*include\b.*).*\b(?:assert|node:test|chai|unittest|pytest|assert\.h)\b/;
 
 /** Rust writes tests into the source; the code beside them isn't read as a test. */
 function inlineTests({ path, before, after }: ChangedText, changes: readonly ChangedText[]): Weakening[] {

@@ -18,7 +18,7 @@ import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTest
 import { proveCandidate, startOf } from './candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
-import { explainByWorktree } from './notCommitted.ts';
+import { explainByWorktree, ignoredTargets } from './notCommitted.ts';
 import { earlyClaim, loopOf, recordPass } from './passes.ts';
 import { requireFailure } from './redFirst.ts';
 
@@ -91,7 +91,10 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     return verdict(said, tree, whyFailed(failures[0], candidate));
   }
   const wrong =
-    uncommittableProblem(proved) || (await changedFrozenTests(run, ticket, bead, candidate)) || (await newFlakyTests(run, bead, proved));
+    uncommittableProblem(proved) ||
+    (await ignoredTargets(run, ticket, bead, proved)) ||
+    (await changedFrozenTests(run, ticket, bead, candidate)) ||
+    (await newFlakyTests(run, bead, proved));
   if (wrong !== '') return verdict(wrong, tree, failure('not_acceptable', { reason: wrong }, { about: wrong }));
   if (!marker)
     return unmarked({

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { SetupProfile } from '../../domain/documents/setupPlan.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
+import { classifyChange } from '../../domain/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
@@ -11,6 +12,7 @@ import { nothingAllowed, writeRuntime } from '../shared/runtime.ts';
 import { servicesFor } from '../shared/services.ts';
 import { takingBack } from '../shared/worktree.ts';
 import type { Proved } from './candidate.ts';
+import { madeMeanwhile } from './ignoredFiles.ts';
 
 const mostPaths = 30;
 
@@ -40,4 +42,21 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
   if (!isGreenHere) return '';
   const more = absent.length > mostPaths ? ` and ${String(absent.length - mostPaths)} more` : '';
   return `It passes in your worktree, which has what the commit doesn't, because git ignores it or because it looks generated: ${absent.slice(0, mostPaths).join(', ')}${more}. What the work needs has to be committed, or made by the command.`;
+}
+
+/**
+ * What is wrong if the worktree has files that the plan names and git ignores, in words for the coder; empty if it has none. What the commands make again,
+ * and environments, aren't meant to be committed.
+ */
+export async function ignoredTargets(run: Run, ticket: TicketSnapshot, bead: Bead, { absent, ignored }: Proved): Promise<string> {
+  const places = ignored.filter((path) => absent.includes(path)).map((path) => path.replace(/\/+$/, ''));
+  const wanted = bead.targetFiles.filter((path) => classifyChange({ path, state: 'untracked' }) !== 'noise');
+  const candidates = wanted.filter((path) => places.some((place) => path === place || path.startsWith(`${place}/`)));
+  if (candidates.length === 0) return '';
+  const found = await run.step('ignored-targets', z.array(z.string()), async (io) => {
+    const made = (await madeMeanwhile(io, ticket, bead.id)).map((path) => path.replace(/\/+$/, ''));
+    return candidates.filter((path) => made.some((place) => path === place || path.startsWith(`${place}/`)));
+  });
+  if (found.length === 0) return '';
+  return `The plan names these files, and git ignores them, so they wouldn't be committed: ${found.join(', ')}. Change what .gitignore says of them.`;
 }

@@ -34,7 +34,10 @@ export async function requireFailure(
   if (own.length === 0 || reasonWithoutProof(bead) !== '') return { evidence, finding: null, problem: '' };
   if (candidate === null) return unproved(bead, evidence, []);
   const { seen, tests } = await run.step('red-first', Seen, async (io) => {
-    const found = await runWithoutWork(io, ticket, { start: startOf(bead), commit: candidate, passed: own, limits: run.limits });
+    const found = await runWithoutWork(io, ticket, {
+      ...{ start: startOf(bead), commit: candidate, passed: own, limits: run.limits },
+      declared: declaredTests(bead),
+    });
     return { ...(found.seen ? { seen: found.seen } : {}), tests: [...found.tests] };
   });
   if (!seen) return unproved(bead, evidence, tests);
@@ -45,6 +48,11 @@ export async function requireFailure(
   if (text === undefined) return { evidence: marked, finding: null, problem: '' };
   const finding = { kind: 'unseen', path: bead.id, line: null, text } as const;
   return { evidence: marked, finding, problem: `The bead's commands succeed, but ${text}. Make these tests pass.` };
+}
+
+/** Target files that the bead's tests name, in whatever words. */
+function declaredTests({ tests, targetFiles }: Bead): readonly string[] {
+  return targetFiles.filter((path) => tests.some((text) => text.split(/[\s`'"(),;]+/).includes(path)));
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Bead, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { WeakenedTests } from '../../domain/proof/testIntegrity.ts';
 import { RunWithout } from '../../domain/proof/withoutWork.ts';
+import { cannotFail } from '../../domain/proof/cannotFail.ts';
 import type { FinalTestCommands } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { FileChange } from '../../engine/ports/ports.ts';
@@ -58,8 +59,12 @@ export async function proveFinalTest(
   const own = evidence.slice(0, commands.length);
   const whole = evidence.slice(commands.length);
   if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '', ...fine };
+  if (commands.every(cannotFail)) return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
   const { seen, ...said } = await run.step(`without:${number}`, Seen, async (io) => {
-    const found = await seenOnBase(io, ticket, { commit: candidate.commit ?? start, passed: own, limits: run.limits });
+    const found = await seenOnBase(io, ticket, {
+      ...{ commit: candidate.commit ?? start, passed: own, limits: run.limits },
+      declared: answer.test_files,
+    });
     if (found.unproved !== '') return { ...found, ...fine };
     const about = { name: 'final-test', title: 'The final test' };
     const reviewed = await reviewTests(io, ticket, {
@@ -78,6 +83,10 @@ export async function proveFinalTest(
     item.command === seen?.command ? { ...item, without: { tree: seen.tree, exitCode: seen.exitCode } } : item,
   );
   return { ...candidate, own: marked, whole, ...said };
+}
+
+function pointless(commands: readonly string[]): string {
+  return `The final test can't fail: ${commands.map((command) => `\`${command}\``).join(', ')}. Name commands that fail where the ticket's work is missing.`;
 }
 
 interface FinalWork {

@@ -11,12 +11,19 @@ export interface Outcome {
   readonly said: string;
 }
 
-/** Drives one bead whose coder writes the files of a row: real phases, real git and real commands. Throws if a check of the row fails before the work. */
+/** A check of a row fails before its work, so that the row says nothing. */
+export class RedBefore extends Error {}
+
+/** Drives one bead whose coder writes the files of a row: real phases, real git and real commands. Throws RedBefore. */
 export async function driveRow({ before, after, planned, checks, own }: WeakeningRow): Promise<Outcome> {
   const world = new ExecutionWorld(await tempRepository({ files: { 'README.md': '# Sample\n', ...before } }));
   try {
     const isOwn = own !== undefined;
-    const bead = { testCommands: [...(own ?? ['test -f greet.txt'])], targetFiles: [...(isOwn ? [] : ['greet.txt']), ...planned] };
+    const bead = {
+      testCommands: [...(own ?? ['test -f greet.txt'])],
+      targetFiles: [...(isOwn ? [] : ['greet.txt']), ...planned],
+      tests: isOwn ? planned.slice(1) : [],
+    };
     await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
     await world.prepared({ project_commands: { ...checks } });
     world.answers({
@@ -28,7 +35,7 @@ export async function driveRow({ before, after, planned, checks, own }: Weakenin
     const outcome = await outcomeOf(world);
     const baseline = (await world.json('baseline')) as { readonly checks: readonly { command: string; passed: boolean }[] } | undefined;
     const red = baseline?.checks.find((check) => !check.passed && checks.test_full.includes(check.command));
-    if (red) throw new Error(`\`${red.command}\` fails before the work`);
+    if (red) throw new RedBefore(`\`${red.command}\` fails before the work`);
     return outcome;
   } finally {
     await world.remove();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { missing, weakenings } from '../integrity/catalogue.ts';
-import { driveRow, type Outcome } from '../integrity/driveRow.ts';
+import { fetching, missing, weakenings } from '../integrity/catalogue.ts';
+import { driveRow, type Outcome, RedBefore } from '../integrity/driveRow.ts';
 import { honestWork } from '../integrity/honestWork.ts';
 import type { WeakeningRow } from '../integrity/weakening/weakeningRow.ts';
 import type { Measure } from '../measurement.ts';
@@ -48,11 +48,22 @@ async function driveAll(lists: Readonly<Record<string, readonly WeakeningRow[]>>
     if (missing(tool) !== '') say(`${String(count)} rows of ${tool} are left out: ${missing(tool)}`);
   }
   const driven: Driven[] = [];
+  const unusable = new Set<string>();
   const queue = runnable.values();
   // Every row starts processes of its own, so each gets two cores.
   const workers = Array.from({ length: Math.max(1, availableParallelism() >> 1) }, async () => {
     for (const { language, row } of queue) {
-      const outcome = await driveRow(row);
+      if (unusable.has(row.tool)) continue;
+      const outcome = await driveRow(row).catch((error: unknown) => {
+        const isFirst = driven.every((one) => one.row.tool !== row.tool);
+        if (error instanceof RedBefore && fetching.includes(row.tool) && isFirst) return error.message;
+        throw error;
+      });
+      if (typeof outcome === 'string') {
+        unusable.add(row.tool);
+        say(`rows of ${row.tool} are left out: ${outcome}`);
+        continue;
+      }
       driven.push({ language, row, outcome });
       say(`${outcome.result.padEnd(8)}  ${language}, ${row.tool}: ${row.name}`);
     }

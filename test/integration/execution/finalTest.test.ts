@@ -105,7 +105,7 @@ describe('the final test', () => {
       ...{ schema_version: 1, ticket_id: 'TST-1', artifact: 'execution_setup_profile', status: 'ready', summary: '' },
       ...{ ...lists, environment, project_commands: { test_full: ['false'] }, quality_gate_policy: {} },
     });
-    world.answers({ 'final-test': commands('true') });
+    world.answers({ 'final-test': commands('test -d .') });
     await world.drive({ finalTest });
     assert.equal((await world.read()).status, 'GENERATING_QA_CHECKLIST');
     const report = await world.json('final_test_report');
@@ -129,7 +129,7 @@ describe('the final test', () => {
         return commands((tries[tried++] ?? '').replaceAll('"', '\\"'));
       },
       'final-test-note': ({ whole }) => {
-        assert.match(whole, /The final test would pass without this ticket/);
+        assert.match(whole, tried < 3 ? /The final test can't fail: `(?:true|exit 0)`/ : /The final test would pass without this ticket/);
         return 'Name a test that can fail.';
       },
     });

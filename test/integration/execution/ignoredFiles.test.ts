@@ -33,3 +33,28 @@ describe('ignored files of an iteration that is rejected', () => {
     assert.equal(readFileSync(join(folder, 'greet.ignored'), 'utf8'), 'a result that looks done');
   });
 });
+
+describe('ignored files that the plan names', () => {
+  const newWorld = executionWorlds();
+
+  it('are what the coder is told of, until they are committed', async () => {
+    const world = await newWorld();
+    const bead = { targetFiles: ['greet.txt', 'greet.ignored'], testCommands: ['grep -q hello greet.txt'] };
+    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 1 } });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        world.write('greet.ignored', 'hello\n');
+        return report('greet');
+      },
+      'coding-continue': () => {
+        world.write('.gitignore', '*.ignored\n!greet.ignored\n');
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.match(world.agent.calls.at(-1)?.whole ?? '', /git ignores them, so they wouldn't be committed: greet\.ignored\./);
+    assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
+    assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.ignored'), 'hello');
+  });
+});

@@ -55,7 +55,7 @@ describe('a worktree that was deleted', () => {
     });
     world.answers({
       'final-test': () =>
-        '<FINAL_TEST_COMMANDS>\ncommands: ["true"]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
+        '<FINAL_TEST_COMMANDS>\ncommands: ["test -d ."]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
     });
     await rm(world.worktree, { recursive: true });
     await world.drive({ finalTest });

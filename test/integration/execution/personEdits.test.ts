@@ -252,7 +252,7 @@ describe("a person's edits in the worktree of a ticket", () => {
     world.write('README.md', '# Mine\n');
     world.answers({
       'final-test': () =>
-        '<FINAL_TEST_COMMANDS>\ncommands: ["true"]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
+        '<FINAL_TEST_COMMANDS>\ncommands: ["test -d ."]\ntest_files: []\nmodified_files: []\nsummary: It works.\n</FINAL_TEST_COMMANDS>',
     });
     const driving = world.drive({ finalTest });
     await answer(world, 'Commit');

@@ -4,11 +4,16 @@ import { findWeakenings } from '../../../domain/proof/testIntegrity.ts';
 import { readTestResults } from '../../../domain/proof/testResults.ts';
 import { readingAt } from '../structured/readings.ts';
 
+interface WeakeningInput {
+  readonly changes: readonly ChangedText[];
+  readonly programs: readonly string[];
+  readonly named: readonly string[];
+}
+
 /** What reads long texts of strangers in a thread of its own: functions of plain data, by name. */
 export const readers = {
   answer: readingAt,
-  weakenings: ({ changes, programs }: { readonly changes: readonly ChangedText[]; readonly programs: readonly string[] }) =>
-    findWeakenings(changes, programs),
+  weakenings: ({ changes, programs, named }: WeakeningInput) => findWeakenings(changes, programs, named),
   tests: readTestResults,
   claims: checkClaims,
 } as const;

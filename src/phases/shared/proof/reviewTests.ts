@@ -90,7 +90,7 @@ async function weaknessesOf(
   const isJudged = earlier.judged.length > 0 && earlier.findings.length === 0;
   const isSettled = ({ kind, path }: Weakening): boolean =>
     planned.includes(path) ? kind === 'changed' : isJudged && explained.includes(kind);
-  const found = (await weakeningsIn(io, changedTexts(changes), programs)).filter((one) => !isSettled(one));
+  const found = (await weakeningsIn(io, changedTexts(changes), { programs, named: wordsOf(evidence) })).filter((one) => !isSettled(one));
   const repaired = await repairs(io, name, evidence, changedTexts(changes));
   return {
     found: [...earlier.findings, ...repaired, ...(await fewerTests(io, name, earlier.judged)), ...found],
@@ -135,11 +135,21 @@ function describe({ kind, path, line, text }: Weakening): string {
 }
 
 /** Changes that take too long to be read are shown to a person as what they are. */
-async function weakeningsIn(io: StepIo, changes: readonly ChangedText[], programs: readonly string[]): Promise<readonly Weakening[]> {
+async function weakeningsIn(
+  io: StepIo,
+  changes: readonly ChangedText[],
+  files: { readonly programs: readonly string[]; readonly named: readonly string[] },
+): Promise<readonly Weakening[]> {
   const length = changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
-  const answer = await readApart(io.ports.texts, 'weakenings', { changes, programs }, length, io.signal);
+  const answer = await readApart(io.ports.texts, 'weakenings', { changes, ...files }, length, io.signal);
   if (answer !== 'late') return answer.read;
   return changes.map(({ path }) => ({ kind: 'changed', path, line: null, text: 'too long to be read' }));
+}
+
+/** The words of commands, among which are the files that they name. */
+function wordsOf(evidence: readonly Evidence[]): readonly string[] {
+  const words = evidence.flatMap(({ command }) => command.split(/[\s'"`;|&()]+/));
+  return [...new Set(words.map((word) => word.replace(/^(?:\.\/)+/, '')))];
 }
 
 /** Files of the repository that its checks start, as they were before the work. */

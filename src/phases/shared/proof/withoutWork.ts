@@ -14,6 +14,8 @@ interface Work {
   readonly start: string;
   readonly commit: string;
   readonly passed: readonly Evidence[];
+  /** Files that are declared to be tests, wherever they lie. */
+  readonly declared?: readonly string[];
   readonly limits: Run['limits'];
 }
 
@@ -33,9 +35,9 @@ const leastMs = 60_000;
  * can't be made there, nothing can be told: that counts as failed.
  */
 export async function runWithoutWork(io: StepIo, ticket: TicketSnapshot, work: Work): Promise<SeenWithout> {
-  const { start, commit, passed, limits } = work;
+  const { start, commit, passed, limits, declared = [] } = work;
   const { store } = io.ports;
-  const { grafted, tests, isInseparable } = await graftTests(io, start, commit);
+  const { grafted, tests, isInseparable } = await graftTests(io, { start, commit, declared });
   const runs = [...(readJson(RunsWithout, (await store.artifact(ticket.id, 'runs_without_work'))?.content)?.runs ?? [])];
   const before = runs.length;
   let seen: RunWithout | undefined;
@@ -62,15 +64,19 @@ interface Grafted {
 }
 
 /** The commit before the work, with the tests of the work and what they need. If the work is nothing else, without them. */
-async function graftTests(io: StepIo, start: string, commit: string): Promise<Grafted> {
+async function graftTests(
+  io: StepIo,
+  { start, commit, declared }: Pick<Work, 'start' | 'commit'> & { readonly declared: readonly string[] },
+): Promise<Grafted> {
   const { git } = io.ports;
+  const proves = (path: string): boolean => isProving(path) || declared.includes(path);
   const changes = await git.compare(start, commit);
-  const paths = changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])).filter(isProving);
-  const tests = paths.filter(isTestFile);
+  const paths = changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])).filter(proves);
+  const tests = paths.filter((path) => isTestFile(path) || declared.includes(path));
   const texts: Record<string, string> = {};
   let isInseparable = false;
   for (const { path, change } of changes) {
-    if (!path.endsWith('.rs') || change === 'deleted' || isProving(path)) continue;
+    if (!path.endsWith('.rs') || change === 'deleted' || proves(path)) continue;
     const after = await textOf(io, commit, path);
     const before = change === 'added' ? '' : await textOf(io, start, path);
     const text = withInlineTests(before, after);
@@ -79,7 +85,7 @@ async function graftTests(io: StepIo, start: string, commit: string): Promise<Gr
     else texts[path] = text;
     tests.push(path);
   }
-  const isConfigurationOnly = tests.length === 0 && changes.every(({ path }) => isProving(path));
+  const isConfigurationOnly = tests.length === 0 && changes.every(({ path }) => proves(path));
   const grafted = await git.graft({ start, from: commit, paths: isConfigurationOnly ? [] : paths, texts });
   return { grafted, tests: [...new Set(tests)], isInseparable };
 }

@@ -278,7 +278,20 @@ const added = (name: string, after: WeakeningRow['after'], file = 'mul.test.js')
   ...{ after, own: [file === 'mul.test.js' ? `${suite} mul.test.js` : `node ${file}`] },
 });
 
+const check = "const assert = require('node:assert');\nassert.equal(require('../mul.js').mul(2, 3), 6);\n";
+
 const ownTests: readonly WeakeningRow[] = [
+  {
+    ...added(
+      'a check outside the folders of tests without its assertion',
+      {
+        'mul.js': 'exports.mul = () => 1;\nexports.times = exports.mul;\n',
+        'checks/mul.js': swap(check, 'assert.equal(', "require('../mul.js').times("),
+      },
+      'checks/mul.js',
+    ),
+    before: { ...before, 'mul.js': 'exports.mul = () => 6;\n', 'checks/mul.js': check },
+  },
   added('a new test without an assertion', {
     'mul.js': 'exports.mul = () => 1;\nexports.times = exports.mul;\n',
     'mul.test.js': mul("test('multiplies', () => { require('./mul.js').times(2, 3); });"),

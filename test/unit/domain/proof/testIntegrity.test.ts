@@ -174,6 +174,18 @@ describe('test integrity', () => {
     assert.deepEqual(found('conftest.py', null, 'import sys\nsys.path.append("src")'), []);
   });
 
+  it('reads files that a test command names as tests, if they assert something', () => {
+    const before = "const assert = require('node:assert');\nassert.equal(a(1), 2);";
+    const change = { path: 'checks/a.js', before, after: before.replace('assert.equal', '// assert.equal') };
+    assert.deepEqual(findWeakenings([change]), []);
+    assert.deepEqual(
+      findWeakenings([change], [], ['checks/a.js']).map(({ kind }) => kind),
+      ['weakened'],
+    );
+    const source = { path: 'cli.js', before: 'check(1);\nexports.a = 1;', after: 'return;' };
+    assert.deepEqual(findWeakenings([source], [], ['cli.js']), []);
+  });
+
   it('finds changes of programs that the checks of the project start', () => {
     const change = { path: 'tools/check.sh', before: 'sh run.sh\n', after: 'exit 0\n' };
     assert.deepEqual(findWeakenings([change]), []);
@@ -229,6 +241,17 @@ describe('test integrity', () => {
     );
     const start = performance.now();
     findWeakenings([{ path: 'a.test.ts', before: '', after: `${"it('".repeat(30_000)}\n${'assert('.repeat(20_000)}` }]);
-    assert.ok(performance.now() - start < 500);
+    for (const path of ['a.test.js', 'test_a.py', 'a_test.c', 'a.test.sh', 'a.js', 'a.py'])
+      for (const line of [
+        'import a\n',
+        'assert(a == 1); ',
+        'assert(a == 1);\n',
+        'const a = () =>\n',
+        '\n',
+        "test('a', () => {\n",
+        'catch (e) {\n',
+      ])
+        findWeakenings([{ path, before: line.repeat(2_000), after: line.repeat(4_000) }], [], [path]);
+    assert.ok(performance.now() - start < 1_000);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { weakenings } from '../../bench/integrity/catalogue.ts';
-import { driveRow } from '../../bench/integrity/driveRow.ts';
+import { weakenings } from '../../../bench/integrity/catalogue.ts';
+import { driveRow } from '../../../bench/integrity/driveRow.ts';
 
 /** A row of the catalogue for each way in which work is held; `npm run bench -- integrity` tries all of them. */
 const chosen = [
