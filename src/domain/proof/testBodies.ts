@@ -18,6 +18,7 @@ export function assertionsIn(path: string): RegExp {
   return isShell(path) ? shellAssertion : assertionLine;
 }
 
+/** Whether a file holds a script of a shell, by its name. */
 export function isShell(path: string): boolean {
   return /\.(?:sh|bats)$/.test(path);
 }

@@ -8,7 +8,7 @@ import { identityOf } from '../../../../src/adapters/system/processes.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
-/** Another run of these tests may go on at the same time, and commands are searched for in the whole system. */
+/** Other runs of these tests may happen at the same time, and commands are searched for in the whole system. */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('commands that a killed driver left', () => {

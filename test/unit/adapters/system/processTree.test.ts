@@ -23,7 +23,7 @@ const everMs = 600_000;
 const forGood = 'while :; do sleep 0.05; done';
 const idle = 'echo ready; exec sleep 600';
 
-/** Another run of these tests may go on at the same time, and marks are searched for in the whole system. */
+/** Other runs of these tests may happen at the same time, and marks are searched for in the whole system. */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('the processes below a server', () => {
