@@ -18,7 +18,7 @@ export function assertionsIn(path: string): RegExp {
   return isShell(path) ? shellAssertion : assertionLine;
 }
 
-/** Whether a file holds a script of a shell, by its name. */
+/** Whether a file is a script of the shell, in which any command can be an assertion. */
 export function isShell(path: string): boolean {
   return /\.(?:sh|bats)$/.test(path);
 }

@@ -2,9 +2,14 @@ import { addedLines, type ChangedText, type TextLine } from './changedText.ts';
 
 /** New lines of sources that ask whether they are being tested, take tests their means, or end a process in which tests run. */
 export function testDetection({ path, before, after }: ChangedText): readonly TextLine[] {
-  if (after === null || !/\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|h|hpp|sh)$/.test(path)) return [];
+  if (after === null || !isSource(path)) return [];
   const rules = [marks, means, reports, ...(isProgram(path, after) ? [] : [ends]), ...toolsOf(path, after)];
   return addedLines(before, after).filter(({ text }) => rules.some((rule) => rule.test(text)));
+}
+
+/** Whether a file holds code, by its name. */
+export function isSource(path: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|h|hpp|sh)$/.test(path);
 }
 
 /** It asks for a mark of a test runner, or for its caller. */
@@ -24,7 +29,7 @@ const ends = /\b(?:_exit|_Exit|exit|os\._exit|os\.Exit|process::exit|System\.exi
 
 /** What may end the process: scripts of the shell and of JavaScript, and files with a main function. Python forks where it may. */
 function isProgram(path: string, text: string): boolean {
-  if (path.endsWith('.py')) return !/\bos\._exit\(/.test(text) || /\bfork\(/.test(text);
+  if (path.endsWith('.py')) return !/\bos\._exit\(/.test(text) || /\bfork(?:pty)?\(/.test(text);
   return !/\.(?:go|rs|java|c|cc|cpp|h|hpp)$/.test(path) || /\bmain\s*\(|^package main\b/m.test(text);
 }
 

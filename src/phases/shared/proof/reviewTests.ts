@@ -6,6 +6,7 @@ import type { ChangedText } from '../../../domain/proof/changedText.ts';
 import { Baseline } from '../../../domain/proof/baseline.ts';
 import { scriptsOfManifest } from '../../../domain/proof/checkChanges.ts';
 import { isProving, programsOf } from '../../../domain/proof/provingFiles.ts';
+import { isSource } from '../../../domain/proof/testDetection.ts';
 import { type WeakenedTests, Weakening, weakeningLabels } from '../../../domain/proof/testIntegrity.ts';
 import { testResultsOf, wholeOutput } from '../../../domain/proof/testResults.ts';
 import { BeadExecution } from '../../../domain/reports.ts';
@@ -112,7 +113,9 @@ async function repairs(
   changes: readonly ChangedText[],
 ): Promise<readonly Weakening[]> {
   const others = new Set((await projectChecks(io)).filter(({ kind }) => kind !== 'test').map(({ command }) => command));
-  const sources = new Set(changes.filter(({ path, after }) => after !== null && !isProving(path)).map(({ path }) => path));
+  const sources = new Set(
+    changes.filter(({ path, after }) => after !== null && isSource(path) && !isProving(path)).map(({ path }) => path),
+  );
   return evidence.flatMap(({ command, changed = [] }) => {
     const own = others.has(command) ? [] : changed.filter((path) => sources.has(path));
     return own.length === 0 ? [] : [{ kind: 'repaired', path: name, line: null, text: `\`${command}\`: ${own.join(', ')}` } as const];

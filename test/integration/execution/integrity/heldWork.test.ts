@@ -16,6 +16,7 @@ const chosen = [
     'asked',
     /a check passes on files that it changed itself \(`node --test[^`]*`: sum\.js\)/,
   ],
+  ['a new check outside the folders of tests that asserts nothing', 'asked', /nothing that ran would fail without this work/],
   ['a program of the same name', 'asked', /fails with tools\/node as before: adds/],
 ] as const;
 
