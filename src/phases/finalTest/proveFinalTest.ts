@@ -59,7 +59,7 @@ export async function proveFinalTest(
   const own = evidence.slice(0, commands.length);
   const whole = evidence.slice(commands.length);
   if (failuresOf(evidence).length > 0) return { ...candidate, own, whole, unproved: '', ...fine };
-  if (commands.every(cannotFail)) return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
+  if (commands.length > 0 && commands.every(cannotFail)) return { ...candidate, own, whole, unproved: pointless(commands), ...fine };
   const { seen, ...said } = await run.step(`without:${number}`, Seen, async (io) => {
     const found = await seenOnBase(io, ticket, {
       ...{ commit: candidate.commit ?? start, passed: own, limits: run.limits },

@@ -37,6 +37,8 @@ describe('the program in a box', () => {
 
   /** Runs it with a shell as its command, or with another program. */
   async function run(script: string, ways: Ways = {}, program = '/bin/sh'): Promise<Ran> {
+    // A mock of a mock would come back in place of the original.
+    mock.restoreAll();
     const ended = Promise.withResolvers<unknown>();
     const signals = new Map<string, () => void>();
     const listen: unknown = Reflect.get(Server.prototype, 'listen');
@@ -122,8 +124,9 @@ describe('the program in a box', () => {
     });
 
   it('says that a command could not be started', async () => {
+    const { ended } = await run('', {}, '/nowhere/program');
     const said = mock.method(console, 'error', () => undefined);
-    assert.equal(await (await run('', {}, '/nowhere/program')).ended, 127);
+    assert.equal(await ended, 127);
     assert.match(String(said.mock.calls[0]?.arguments[0]), /^\/nowhere\/program could not be started: .*ENOENT/);
   });
 
