@@ -5,7 +5,6 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { openParts } from '../../../src/app/createApp.ts';
-import type { InboxKind } from '../../../src/domain/inbox.ts';
 import { completeSettings, Limits } from '../../../src/domain/settings.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempFolders, tempRepositories, type TempRepository } from '../../support/git/tempRepository.ts';
@@ -15,16 +14,17 @@ const root = join(import.meta.dirname, '../../..');
 const hash = 'a'.repeat(64);
 
 /** Everything that decides something, as a child tries it on the command line. */
-const attempts: readonly (readonly [kind: InboxKind, ...words: string[]])[] = [
-  ['approve', 'approve', 'TST-2', '--sha256', hash],
-  ['merge', 'merge', 'TST-2'],
-  ['close', 'close', 'TST-2'],
-  ['changes', 'changes', 'TST-2', 'Remove the tests.'],
-  ['retry', 'retry', 'TST-3'],
-  ['cancel', 'cancel', 'TST-3', '--delete-worktree'],
-  ['pause', 'pause', 'TST-2'],
-  ['limits', 'limits', 'TST-3', '--iterations', '9'],
-  ['start', 'start', 'TST-1', '--model', 'a/b', '--approve', 'all'],
+const attempts: readonly (readonly string[])[] = [
+  ['approve', 'TST-2', '--sha256', hash],
+  ['merge', 'TST-2'],
+  ['close', 'TST-2'],
+  ['changes', 'TST-2', 'Remove the tests.'],
+  ['retry', 'TST-3'],
+  ['cancel', 'TST-3', '--delete-worktree'],
+  ['pause', 'TST-2'],
+  ['limits', 'TST-3', '--iterations', '9'],
+  ['start', 'TST-1', '--model', 'a/b', '--approve', 'all'],
+  ['restore', '--yes'],
 ];
 
 /** Entries written without the product: bare, and with seals made with the key that lies in this user's folder. */
@@ -98,7 +98,7 @@ describe('a child of a command', function () {
       );
     // Without its environment, its session and its terminal: as little as possible shows where it comes from.
     const lines = [
-      ...attempts.map(([, ...words]) => cli(words)),
+      ...attempts.map(cli),
       `"$NODE" "${forge}"`,
       cli(['merge', 'TST-2']),
       cli(['run', 'TST-2', '--approve', 'all', '--end', 'merge']),
@@ -110,25 +110,24 @@ describe('a child of a command', function () {
       { cwd: repository.root, timeoutMs: 240_000 },
     );
     assert.equal(exitCode, 0, head);
-    // After the owner file was overwritten, the command line doesn't even open the tickets.
-    assert.deepEqual(head.match(/^exit \d+$/gm), [...attempts.map(() => 'exit 6'), 'exit 1', 'exit 1'], head);
+    // The command line opens nothing for it, so that it is refused in the same way after the owner file was overwritten.
+    assert.deepEqual(
+      head.match(/^exit \d+$/gm),
+      [...attempts, 'merge', 'run'].map(() => 'exit 6'),
+      head,
+    );
 
     const entries = async () => (await Promise.all(ids.map((id) => store.inbox(id)))).flat();
     await until(async () => (await entries()).every(({ state }) => state !== 'pending'), 'the driver has judged all');
     const found = await entries();
     assert.deepEqual([...new Set(found.map(({ state, outcome }) => `${state} ${outcome?.code ?? ''}`))], ['refused DECISION_UNSEALED']);
-    for (const [kind] of attempts)
-      assert.ok(
-        found.some((entry) => entry.kind === kind),
-        kind,
-      );
-    assert.equal(found.filter(({ id }) => id.startsWith('forged-')).length, 12);
+    assert.deepEqual([found.length, found.every(({ id }) => id.startsWith('forged-'))], [12, true]);
     assert.deepEqual(await Promise.all(ids.map(async (id) => (await store.ticket(id))?.status)), before);
     assert.match(await repository.git('log', '--oneline', 'main'), /^\w+ First commit$/);
 
     const log = join(repository.root, '.git/beadsmith/logs', `${ids[1] ?? ''}.jsonl`);
     await until(
-      async () => ((await readFile(log, 'utf8').catch(() => '')).match(/"type":"refused"/g)?.length ?? 0) >= 10,
+      async () => ((await readFile(log, 'utf8').catch(() => '')).match(/"type":"refused"/g)?.length ?? 0) >= 6,
       'all is in the log',
     );
 

@@ -96,8 +96,9 @@ function ticketTooltip(view: TicketView): MarkdownString {
   tooltip.appendMarkdown(`**${view.id}** `);
   tooltip.appendText(view.title);
   tooltip.appendMarkdown('\n\n');
-  tooltip.appendText(stateText(view));
-  if (view.damaged !== undefined) return tooltip;
+  // What is wrong with a damaged row may quote it.
+  if (view.damaged !== undefined) return tooltip.appendText(stateText(view));
+  tooltip.appendMarkdown(stateText(view));
   if (view.isLoop === true) tooltip.appendMarkdown(` · $(sync) ${kindText(view)}`);
   if (view.hold !== null) tooltip.appendMarkdown(` · ${holdText(view, Date.now())}`);
   if (view.beadsTotal > 0) tooltip.appendMarkdown(`\n\n${beadsText(view)}`);
