@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/store/database.ts';
 import { whenFree } from '../../src/adapters/store/sqliteErrors.ts';
@@ -28,10 +28,11 @@ export async function leavePages(scene: EditorScene): Promise<void> {
   await remove(scene.stateFolder, 'SAMPL-3');
 }
 
-/** Removes a draft, as if the database were an older one. */
+/** Removes a draft, as if an older database had been restored: what notices one that wasn't is gone as well. */
 async function remove(stateFolder: string, ticket: string): Promise<void> {
   const database = new Database(stateFolder);
   try {
+    rmSync(join(stateFolder, 'state.tips'));
     await whenFree(() => database.exec(`DELETE FROM journal WHERE ticket = '${ticket}'; DELETE FROM tickets WHERE id = '${ticket}';`));
   } finally {
     database.close();
