@@ -73,7 +73,8 @@ describe('a proof on its own tree', () => {
     const world = await newWorld();
     world.workplace.reservation = reservationIn(join(world.repository.root, '..', 'own'));
     const around = ['..', '../..', '../../..'].map((up) => `${up}/TST-1/secret.ignored ${up}/*/secret.ignored`).join(' ');
-    const check = (name: string) => `test -f ${name} && ! ls ${around} 2>/dev/null && test ! -e "$TMPDIR/mark" && touch "$TMPDIR/mark"`;
+    const check = (name: string) =>
+      `test -f ${name} && test -z "$(ls ${around} 2>/dev/null)" && test ! -e "$TMPDIR/mark" && touch "$TMPDIR/mark"`;
     await world.begin('CODING', {
       beads: [{ testCommands: [check('greet.txt')] }, { id: 'second', testCommands: [check('second.txt')], targetFiles: [] }],
       limits: { maxIterations: 0, maxContinuations: 0 },

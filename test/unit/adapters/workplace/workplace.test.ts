@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalWorkplace } from '../../../../src/adapters/workplace/localWorkplace.ts';
@@ -113,6 +113,26 @@ describe('the workplace', () => {
       await other.release(claim('A-1'));
       assert.equal(existsSync(first.temporary), false);
       assert.deepEqual(await one.of(claim('A-4')), first);
+    });
+
+    it('folders of its own for its proofs, which are emptied without those of its agents', async () => {
+      const folder = await makeFolder();
+      const reservations = new Reservations(folder);
+      const claim = { repository: folder, ticket: 'A-1' };
+      const own = await reservations.of(claim);
+      assert.ok(own);
+      const marks = [own.temporary, own.proof.temporary, join(own.proof.box, 'tmp'), join(own.proof.box, 'home')];
+      for (const place of marks) {
+        mkdirSync(place, { recursive: true });
+        writeFileSync(join(place, 'mark'), '');
+      }
+      const left = (): boolean[] => marks.map((place) => existsSync(join(place, 'mark')));
+      await reservations.emptyProof(claim, { home: false });
+      assert.deepEqual(left(), [true, false, false, true]);
+      await reservations.emptyProof(claim, { home: true });
+      assert.deepEqual(left(), [true, false, false, false]);
+      await reservations.release(claim);
+      assert.deepEqual([existsSync(own.temporary), existsSync(own.proof.temporary)], [false, false]);
     });
 
     it('what a process that died while it wrote had not claimed yet', async () => {
