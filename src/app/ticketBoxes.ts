@@ -32,7 +32,7 @@ export class TicketBoxes {
     };
   }
 
-  /** Where programs of a ticket write beside its worktree; those of its proofs elsewhere. */
+  /** The folders in which programs of a ticket write beside its worktree; those of its proofs elsewhere. */
   async places(ticket: string, isProof = false): Promise<Pick<Box, 'folder' | 'readWrite'>> {
     const reservation = await this.#options.reserve(ticket);
     const own = isProof ? reservation?.proof : reservation;

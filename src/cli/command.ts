@@ -27,7 +27,7 @@ export interface Command {
   readonly about: string;
   /** How many words it takes at least and at most. */
   readonly takes: readonly [least: number, most: number];
-  /** When it changes tickets, or what they are made from: never, always, or with one of these options. What an agent started may only read. */
+  /** The cases in which it changes tickets, or what they are made from: never, always, or with one of these options. What an agent started may only read. */
   readonly changes: 'nothing' | 'always' | readonly string[];
   readonly options: OptionSpecs;
   readonly run: (context: CommandContext, args: Args) => Promise<ExitCode>;

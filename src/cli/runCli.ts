@@ -42,7 +42,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Whether what was asked for changes something. */
+/** True if what was asked for changes something. */
 function changesWith({ changes }: Command, args: Args): boolean {
   return typeof changes === 'string' ? changes === 'always' : changes.some((option) => args.has(option));
 }

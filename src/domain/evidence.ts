@@ -15,7 +15,7 @@ export const TestResults = z.object({
 });
 export type TestResults = z.infer<typeof TestResults>;
 
-/** How many tests of a command ran, and how they ended. `skipped`: null if the tool doesn't say. */
+/** The numbers of tests of a command by how they ended. `skipped`: null if the tool doesn't say. */
 export const TestCounts = z.object({
   ran: z.number().int(),
   passed: z.number().int(),
@@ -24,7 +24,7 @@ export const TestCounts = z.object({
 });
 export type TestCounts = z.infer<typeof TestCounts>;
 
-/** What speaks against an exit code of 0: tests that failed, or so many expected ones of which none ran. */
+/** The facts that speak against an exit code of 0: tests that failed, or so many expected ones of which none ran. */
 export const Contradiction = z.object({ failed: z.array(z.string()), expected: z.number().int().nullable() });
 export type Contradiction = z.infer<typeof Contradiction>;
 
@@ -62,7 +62,7 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Whether a command succeeded and its output doesn't deny it, or failed in nothing new. */
+/** True if a command succeeded and its output doesn't deny it, or failed in nothing new. */
 export function passed(evidence: Pick<Evidence, 'exitCode' | 'timedOut' | 'knownFailures' | 'contradicted'>): boolean {
   const isGood = evidence.exitCode === 0 && !evidence.timedOut && evidence.contradicted === undefined;
   return isGood || evidence.knownFailures !== undefined;

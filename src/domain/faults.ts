@@ -12,7 +12,7 @@ const faults: ReadonlySet<string> = new Set<ErrorCode>([
   'DATABASE_CORRUPT',
 ]);
 
-/** Whether an error is a fault of the product. */
+/** True if an error is a fault of the product. */
 export function isFault(code: string): boolean {
   return faults.has(code);
 }

@@ -99,7 +99,7 @@ export interface TicketView {
   readonly updatedAt: number;
   /** Whether it is a loop, which has no plan; a draft isn't one yet. */
   readonly isLoop?: boolean;
-  /** What is wrong with it, if it can't be read. Restoring a backup helps. */
+  /** The problem, if it can't be read. Restoring a backup helps. */
   readonly damaged?: string;
 }
 

@@ -43,7 +43,7 @@ export const Difference = z.discriminatedUnion('kind', [
 export type Difference = z.infer<typeof Difference>;
 
 /**
- * Who vouches for a proof: `trusted`, a key that is trusted here, with its fingerprint and the name of who has it; `unknown`, another key; `unsigned`,
+ * The state of a signature: `trusted`, a key that is trusted here, with its fingerprint and the name of who has it; `unknown`, another key; `unsigned`,
  * nobody; `forged`, nobody either, although a key is named.
  */
 const ProofSignature = z.object({
@@ -103,13 +103,13 @@ export interface VerifyOptions {
 export interface Verifier {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** Whether its commands were approved in this installation, or are signed by keys that are trusted. Others may come from anyone. */
+  /** True if its commands were approved in this installation, or are signed by keys that are trusted. Others may come from anyone. */
   readonly isApproved: boolean;
   /** REVISION_UNKNOWN, GIT_FAILED */
   verify(options: VerifyOptions): Promise<Verification>;
 }
 
-/** Whether someone who is trusted vouches for everything that was run. */
+/** True if someone who is trusted vouches for everything that was run. */
 export function isSigned({ signatures }: Pick<Verification, 'signatures'>): boolean {
   return signatures.length > 0 && signatures.every(({ state }) => state === 'trusted');
 }

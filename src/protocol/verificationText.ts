@@ -45,7 +45,7 @@ export function conclusionText(result: Verification, words: Words = filled): str
   return [verdictText(result, words), ...points, ...notSet].join('\n');
 }
 
-/** Whether it is equal and who proved it, in one sentence. */
+/** True if it is equal and who proved it, in one sentence. */
 export function verdictText(result: Verification, words: Words = filled): string {
   const { ticket, commits, differences, head, signatures } = result;
   const count = commits.reduce((sum, { commands }) => sum + commands.length, 0);

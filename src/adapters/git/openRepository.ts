@@ -39,7 +39,7 @@ interface OpenOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the scratch worktrees of a repository go: in the user's cache, in a folder that its git common dir names. */
+/** The folder of a repository's scratch worktrees: in the user's cache, in a folder that its git common dir names. */
 export function scratchFolder(environment: Readonly<Record<string, string | undefined>>, commonDir: string): string {
   return join(cacheRoot(environment), 'scratch', sha256(commonDir).slice(0, 16));
 }

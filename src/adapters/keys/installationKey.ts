@@ -7,7 +7,7 @@ import type { Signer } from '../../engine/ports/ports.ts';
 import { createExclusively } from '../system/files.ts';
 
 const name = 'signing-key';
-/** What stands before the 32 bytes of an Ed25519 public key in DER. */
+/** The bytes before the 32 bytes of an Ed25519 public key in DER. */
 const prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
@@ -42,7 +42,7 @@ export class InstallationKey implements Signer {
   }
 }
 
-/** Whether the owner of the key signed exactly this text. */
+/** True if the owner of the key signed exactly this text. */
 export function isGenuine(text: string, { public_key: publicKey, signature }: EvidenceSignature): boolean {
   try {
     const der = Buffer.concat([prefix, Buffer.from(publicKey, 'base64')]);

@@ -17,7 +17,7 @@ import { Grace } from './serverUse.ts';
 
 export type GuardAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** What a guard hears and says: `stopped` settles when it is to end its server. */
+/** The two ends of a guard's life: `stopped` settles when it is to end its server. */
 export interface GuardTies {
   readonly stopped: Promise<void>;
   readonly answer: (answer: GuardAnswer) => void;

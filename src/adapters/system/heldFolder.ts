@@ -6,7 +6,7 @@ import { codeOf } from './files.ts';
 /** A folder on the way is missing, or something else is in its place. */
 export type Unreachable = 'missing' | 'blocked';
 
-/** Where `work` finds the folder, as a path that leads to this very folder whatever happens to its name. */
+/** Work that finds the folder at a path that leads to this very folder whatever happens to its name. */
 type Work<T> = (folder: string) => Promise<T>;
 
 /**

@@ -33,7 +33,7 @@ export function startedByAgent(pid: number = process.pid, driver?: number): bool
 }
 
 /**
- * Whether this process or one above it has the environment of an agent's child, as far as `ps` shows that: a child that sets its own environment aside is
+ * True if this process or one above it has the environment of an agent's child, as far as `ps` shows that: a child that sets its own environment aside is
  * still below its shell. It starts a program, so the editor doesn't ask. Where `ps` says nothing, the own environment counts alone.
  */
 export function hasAgentAbove(): boolean {

@@ -10,7 +10,7 @@ import type { ProofSignature } from '../../protocol/verification.ts';
 /** Keys with the names of those who have them. */
 export type TrustedKeys = ReadonlyMap<string, string>;
 
-/** Who vouches for a proof: a key that is trusted, another one, nobody; or it was changed after it was signed. */
+/** Says who vouches for a proof: a key that is trusted, another one, nobody; or it was changed after it was signed. */
 export function judge(proof: CommitEvidence, trusted: TrustedKeys): ProofSignature {
   const at = { commit: proof.commit, about: proofName(proof) };
   const { signature } = proof;

@@ -9,7 +9,7 @@ import { repeatProof, type VerifyPorts, verifyScratch } from './repeatProof.ts';
 export interface VerifyWork extends VerifyOptions {
   readonly evidence: TicketEvidence;
   readonly source: EvidenceSource;
-  /** Who vouches for a proof. */
+  /** The key that vouches for a proof. */
   readonly judge: (proof: CommitEvidence) => ProofSignature;
 }
 

@@ -23,7 +23,7 @@ export class Args {
     this.positionals = positionals;
   }
 
-  /** Whether it was given at all. */
+  /** True if it was given at all. */
   has(name: string): boolean {
     return this.#values[name] !== undefined;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What each kind of guarded change is, for people. */
+/** The kinds of guarded changes in words for people. */
 export const guardedLabels = {
   secret: 'looks like a secret',
   git: 'changes how git treats files',
@@ -28,7 +28,7 @@ export const GuardedChange = z.object({
   kind: z.enum(kinds),
   path: z.string(),
   line: z.number().int().nullable(),
-  /** What it is, in a few words: the tool that loads it, or the part of the file. Never the secret itself. */
+  /** Its nature in a few words: the tool that loads it, or the part of the file. Never the secret itself. */
   text: z.string(),
 });
 export type GuardedChange = z.infer<typeof GuardedChange>;
@@ -42,7 +42,7 @@ export const GuardedReceipt = z.object({
   findings: z.array(GuardedChange),
   /** The marks of what was accepted (`markOf`): the same changes in a later commit of the same work aren't asked about again. */
   marks: z.array(z.string()).optional(),
-  /** Whether later changes of the same kind in the same files are accepted for as long as the ticket lasts. */
+  /** True if later changes of the same kind in the same files are accepted for as long as the ticket lasts. */
   for_ticket: z.literal(true).optional(),
   accepted_by: z.literal('user'),
   accepted_at: z.string(),

@@ -49,7 +49,7 @@ export function guardedChanges(
   });
 }
 
-/** What loads a file, by its name alone; undefined if nothing of the catalogue does. */
+/** Says what loads a file, by its name alone; undefined if nothing of the catalogue does. */
 export function loadedBy(path: string): GuardedKind | undefined {
   const name = folded(path);
   return byName.find(({ pattern }) => pattern.test(name))?.row.kind;

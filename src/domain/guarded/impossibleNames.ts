@@ -6,7 +6,7 @@ const forbidden = /[<>:"|?*\\\p{Cc}]|[. ]$/u;
 /** Characters that nobody sees and some systems leave out of names: HFS+ took `.g\u200Cit` for `.git`. */
 const unseen = /[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/;
 
-/** Why a system can't have a new path as it is, or takes it for another one; undefined if every system can. `tree`: every path that there is. */
+/** Says why a system can't have a new path as it is, or takes it for another one; undefined if every system can. `tree`: every path that there is. */
 export function nameProblems(files: readonly GuardedText[], tree: readonly string[]): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
   const added = files.filter(({ before, after, isGone }) => isGone !== true && (before === null || after === null)).map(({ path }) => path);

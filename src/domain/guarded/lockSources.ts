@@ -40,12 +40,12 @@ const unreadable = new Set(['bun.lockb']);
 
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 
-/** Whether a file, by its last part, is a lock file that is read here. */
+/** True if a file, by its last part, is a lock file that is read here. */
 export function isLockFile(name: string): boolean {
   return name in lockFiles || npmLocks.has(name) || unreadable.has(name) || name === 'composer.lock' || name === 'go.sum';
 }
 
-/** Where a lock file takes packages from that it didn't before, and which of them run scripts at installation. `name`: its last part in small letters. */
+/** Lists where a lock file takes packages from that it didn't before, and which of them run scripts at installation. `name`: its last part in small letters. */
 export function lockSources(name: string, file: GuardedText): readonly Found[] {
   if (file.isGone === true) return [];
   if (file.after === null || unreadable.has(name)) return [{ kind: 'source', line: null, text: "a lock file that can't be read" }];

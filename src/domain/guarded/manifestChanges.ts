@@ -10,7 +10,7 @@ const atInstallation = new Set([
 
 type Found = Pick<GuardedChange, 'kind' | 'text' | 'line'>;
 
-/** What in a manifest acts elsewhere and wasn't there before. `text`: the key. */
+/** Lists what in a manifest acts elsewhere and wasn't there before. `text`: the key. */
 export function manifestChanges(row: Manifest, { before, after, isGone }: GuardedText): readonly Found[] {
   // A manifest is gone with the package that it was about.
   if (isGone === true) return [];

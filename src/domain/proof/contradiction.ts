@@ -3,7 +3,7 @@ import type { BaselineCheck } from './baseline.ts';
 import { testResultsOf } from './testResults.ts';
 
 /**
- * What the output of a command says against its exit code of 0: tests failed that don't fail on the base, or none ran although some do there. Undefined if
+ * Finds what the output of a command says against its exit code of 0: tests failed that don't fail on the base, or none ran although some do there. Undefined if
  * nothing does (docs/decisions/048-clean-room-proof.md). `before`: the same command on the base, undefined if it never ran there.
  */
 export function contradictionOf(evidence: Evidence, before: BaselineCheck | undefined): Contradiction | undefined {

@@ -16,12 +16,12 @@ interface Compared {
 export interface EarlierFiles {
   readonly restored: readonly string[];
   readonly texts: Readonly<Record<string, string>>;
-  /** Whether more than tests is put back, so that every check has to judge. */
+  /** True if more than tests is put back, so that every check has to judge. */
   readonly isConfigured: boolean;
 }
 
 /**
- * What of a work has to be as it was before, so that the tests of before judge it (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside
+ * Selects what of a work has to be as it was before, so that the tests of before judge it (docs/decisions/169-earlier-tests-judge.md): tests, what lies beside
  * them, and the configuration of checks. `planned`: files that the approved plan names, which stay as the work has them. `programs`: files that the checks
  * of the project start.
  */
@@ -49,12 +49,12 @@ export function earlierFiles(changes: readonly Compared[], planned: readonly str
   return { restored, texts, isConfigured };
 }
 
-/** Whether a file that was there before is one by which work is judged. What names dependencies belongs to the work that needs them. */
+/** True if a file that was there before is one by which work is judged. What names dependencies belongs to the work that needs them. */
 function judges(path: string): boolean {
   return isProving(path) && !namesDependencies(path);
 }
 
-/** Whether a file changes how tests run as soon as it is there. A package of tests without content doesn't. */
+/** True if a file changes how tests run as soon as it is there. A package of tests without content doesn't. */
 function decidesRun(path: string, text: string | null): boolean {
   if (/(?:^|\/)__init__\.py$/.test(path)) return isTestFile(path) && (text ?? '').trim() !== '';
   const kind = loadedBy(path);

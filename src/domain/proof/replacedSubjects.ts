@@ -67,7 +67,7 @@ function defines(line: string, name: string): boolean {
   ).test(line);
 }
 
-/** Where a module lies, without the ending of its file. `path`: the file that names it. */
+/** The path of a module without the ending of its file. `path`: the file that names it. */
 function placeOf(path: string, from: string): string {
   const isRelative = /^\.{1,2}\//.test(from);
   const place: string[] = [];
@@ -78,7 +78,7 @@ function placeOf(path: string, from: string): string {
   return place.join('/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-/** Whether a module still has what a test took from it. A module of the repository that can't be found among the changes is as it was. */
+/** True if a module still has what a test took from it. A module of the repository that can't be found among the changes is as it was. */
 function isStillThere(path: string, from: string, name: string, changes: readonly ChangedText[]): boolean {
   const base = placeOf(path, from);
   const isIt = (file: string): boolean => file === base || file.replace(/(?:\/(?:index|__init__))?\.\w+$/, '') === base;

@@ -1,7 +1,7 @@
 import { addedLines } from './changedText.ts';
 import { testsByLine } from './testNames.ts';
 
-/** What was found in a test that was there before. `line`: of the new text, from 1; null if it isn't in there. */
+/** A finding in a test that was there before. `line`: of the new text, from 1; null if it isn't in there. */
 export interface BodyFinding {
   readonly kind: 'returns' | 'swallowed';
   readonly line: number | null;
@@ -13,23 +13,23 @@ export const assertionLine =
   /\b(?:assert\w*|expect\w*|should|check\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*)\b|\brequire\.\w+|\bt\.(?:Errorf?|Fatalf?|Fail)\b/;
 const shellAssertion = /(?:^|[\s;&|(!])(?:\[\[?\s|(?:test|diff|cmp|grep|check\w*|assert\w*|expect\w*)\s)/;
 
-/** What asserts in a file of tests: in shell scripts, comparisons do. */
+/** The pattern of assertions in a file of tests: in shell scripts, comparisons do. */
 export function assertionsIn(path: string): RegExp {
   return isShell(path) ? shellAssertion : assertionLine;
 }
 
-/** Whether a file is a script of the shell, in which any command can be an assertion. */
+/** True if a file is a script of the shell, in which any command can be an assertion. */
 export function isShell(path: string): boolean {
   return /\.(?:sh|bats)$/.test(path);
 }
 
-/** Whether a line is a comment as a whole. */
+/** True if a line is a comment as a whole. */
 export function isComment(line: string): boolean {
   return /^(?:\/\/|\/\*|\*|--|#(?!\[|\s*(?:include|define|undef|if|endif|else)\b))/.test(line);
 }
 
 /**
- * What lets tests that were there before end without their assertions, or ignores that one failed (docs/decisions/050-test-integrity.md). Where the tests of before
+ * Finds what lets tests that were there before end without their assertions, or ignores that one failed (docs/decisions/050-test-integrity.md). Where the tests of before
  * can run, those say more.
  */
 export function weakerBodies(path: string, before: string, after: string): readonly BodyFinding[] {
@@ -156,7 +156,7 @@ function isChecked(line: string): boolean {
   return assertionLine.test(line.replace(/\b(?:catch|except)\b[^{:]*[{:]?/, ''));
 }
 
-/** Whether a test says that it is done before it asserts anything. */
+/** True if a test says that it is done before it asserts anything. */
 function endsFirst(text: string, assertion: RegExp): boolean {
   const lines = text.split('\n');
   const done = lines.findIndex((line) => /(?<![\w.])done\(\s*\)/.test(line));

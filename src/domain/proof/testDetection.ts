@@ -7,7 +7,7 @@ export function testDetection({ path, before, after }: ChangedText): readonly Te
   return addedLines(before, after).filter(({ text }) => rules.some((rule) => rule.test(text)));
 }
 
-/** Whether a file holds code, by its name. */
+/** True if a file holds code, by its name. */
 export function isSource(path: string): boolean {
   return /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|h|hpp|sh)$/.test(path);
 }

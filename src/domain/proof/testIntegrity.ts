@@ -69,7 +69,7 @@ export function findWeakenings(
   });
 }
 
-/** Whether a file outside the conventions held tests before: it names some, or loads what tests assert with. */
+/** True if a file outside the conventions held tests before: it names some, or loads what tests assert with. */
 function isTest({ before }: ChangedText): boolean {
   return (
     before !== null && (before.split('\n').some((line) => line.length <= 500 && asserting.test(line)) || namesOfTests(before).length > 0)

@@ -45,7 +45,7 @@ function testsIn(names: readonly string[]): number {
   return names.filter((name) => !/^[\w@./\\-]+\.[cm]?[jt]sx?$/.test(name)).length;
 }
 
-/** How many tests ran, as far as the output says. */
+/** Counts the tests that ran, as far as the output says. */
 export function testCountsOf(evidence: Parameters<typeof testResultsOf>[0]): TestCounts | undefined {
   const { ran = null, failed = [], skipped = null } = testResultsOf(evidence) ?? {};
   if (ran === null) return undefined;

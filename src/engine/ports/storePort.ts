@@ -81,7 +81,7 @@ export interface JournalRow {
   readonly covers?: Readonly<Record<string, string | null>>;
 }
 
-/** What isn't as the journal says: the field of a row, in words, or an entry of the journal itself. */
+/** A row that isn't as the journal says: the field of a row, in words, or an entry of the journal itself. */
 export type AlteredRow = { readonly row: string } | { readonly brokenAt: number };
 
 /** A database change that commits with the journal entries of its transaction. Handlers stage these with `io.save`. */
@@ -205,7 +205,7 @@ export type TicketSummary = Pick<Ticket, 'id' | 'title' | 'priority' | 'updatedA
     readonly preparing: boolean;
     /** Whether it is a loop, which has no plan. */
     readonly isLoop?: boolean;
-    /** What is wrong with its rows, if they can't be read: nothing else is known of it then. */
+    /** The problem of its rows, if they can't be read: nothing else is known of it then. */
     readonly damaged?: string;
   };
 
@@ -277,7 +277,7 @@ export interface JournalReads {
   journal(ticket: string, afterSeq?: number): Promise<readonly JournalRow[]>;
   /** Checks seq and hash chain; answers the first broken entry, if any. */
   verify(ticket: string): Promise<{ readonly ok: true; readonly length: number } | { readonly ok: false; readonly seq: number }>;
-  /** What of a ticket's rows something else than a commit changed; empty if nothing. */
+  /** Lists what of a ticket's rows something else than a commit changed; empty if nothing. */
   altered(ticket: string): Promise<readonly AlteredRow[]>;
   /** Checks the whole database, which takes a while if it is large. `problem`: the first thing found wrong, or null. */
   check(): Promise<{ readonly schema: number; readonly sqlite: string; readonly problem: string | null }>;

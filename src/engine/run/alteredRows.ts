@@ -14,7 +14,7 @@ export async function refuseAltered(store: Pick<Store, 'altered'>, ticket: strin
   if (altered.length > 0) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: namesOf(altered) });
 }
 
-/** Which rows of a ticket were altered, for people; empty if none. */
+/** Names the altered rows of a ticket for people; empty if none. */
 export async function alteredRows(store: Pick<Store, 'altered'>, ticket: string): Promise<string> {
   return namesOf(await store.altered(ticket));
 }

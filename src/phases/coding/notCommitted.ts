@@ -45,7 +45,7 @@ export async function explainByWorktree(run: Run, ticket: TicketSnapshot, bead: 
 }
 
 /**
- * What is wrong if the worktree has files that the plan names and git ignores, in words for the coder; empty if it has none. What the commands make again,
+ * Says what is wrong if the worktree has files that the plan names and git ignores, in words for the coder; empty if it has none. What the commands make again,
  * and environments, aren't meant to be committed.
  */
 export async function ignoredTargets(run: Run, ticket: TicketSnapshot, bead: Bead, { absent, ignored }: Proved): Promise<string> {

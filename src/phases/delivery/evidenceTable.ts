@@ -76,7 +76,7 @@ function commandText({ command }: ProvedCommand): string {
   return forgeText.codeCell(command.length <= longestCommand ? command : `${command.slice(0, longestCommand - 1)}…`);
 }
 
-/** How it ended, how many tests ran, and what that means: failures that the base has, a second run, and whether it fails without the work. */
+/** Says how it ended, how many tests ran, and what that means: failures that the base has, a second run, and whether it fails without the work. */
 function resultText(ran: ProvedCommand): string {
   const { exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [], counts } = ran;
   const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
@@ -89,7 +89,7 @@ function resultText(ran: ProvedCommand): string {
   return [ended, counts && countsText(counts), known, again, red, wrote].filter((part) => part !== undefined).join('; ');
 }
 
-/** How many tests ran. That none failed or was skipped goes without saying. */
+/** The numbers of tests in words. That none failed or was skipped goes without saying. */
 function countsText({ ran, failed, skipped }: TestCounts): string {
   const parts = [failed === 0 ? '' : `${String(failed)} failed`, (skipped ?? 0) === 0 ? '' : `${String(skipped)} skipped`].filter(Boolean);
   return `${count(ran, 'test')} ran${parts.map((part) => `, ${part}`).join('')}`;

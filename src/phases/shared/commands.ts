@@ -86,7 +86,7 @@ function describeService({ service = '', command, timedOut, exitCode, signal, li
   return `The service \`${service}\` ${why}.${output ? `\n\n${output}` : ''}`;
 }
 
-/** What failed, as text for a model or a person, with what commands before it changed; empty when everything passed. */
+/** Describes what failed, as text for a model or a person, with what commands before it changed; empty when everything passed. */
 export function describeFailures(evidence: readonly Evidence[]): string {
   const failures = failuresOf(evidence).map((item) => describeEvidence(item));
   return [...failures, explainPutBack(evidence)].filter((text) => text !== '').join('\n\n');

@@ -62,7 +62,7 @@ export class ScratchWorktrees {
   }
 
   /**
-   * What is there now that the commit of the last checkout doesn't have, whatever the commands in between told git. `ignored`: ignored files and folders, a
+   * Finds what the commit of the last checkout doesn't have, whatever the commands in between told git. `ignored`: ignored files and folders, a
    * folder that is ignored as a whole as one path.
    */
   async found(name: ScratchName): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }> {

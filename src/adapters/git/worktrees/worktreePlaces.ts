@@ -56,18 +56,18 @@ export class WorktreePlaces {
     return [this.beside, this.inside].includes(dirname(path)) && TicketId.safeParse(basename(path)).success;
   }
 
-  /** Whether git's name of a worktree is that of one of our scratch worktrees. */
+  /** True if git's name of a worktree is that of one of our scratch worktrees. */
   isScratch(path: string): boolean {
     return basename(dirname(path)) === basename(this.#scratchFolder) && ScratchName.safeParse(basename(path)).success;
   }
 
-  /** Where the scratch worktree of a ticket goes: far from the worktrees of tickets, so that what is proved finds none of them beside it. */
+  /** The path of a ticket's scratch worktree: far from the worktrees of tickets, so that what is proved finds none of them beside it. */
   async scratchPath(name: ScratchName): Promise<string> {
     await mkdir(this.#scratchFolder, { recursive: true, mode: 0o700 });
     return join(await realpath(this.#scratchFolder), name);
   }
 
-  /** Where the index of a scratch worktree is kept as its checkout left it: beside the state, in no worktree. */
+  /** The path at which the index of a scratch worktree is kept as its checkout left it: beside the state, in no worktree. */
   scratchIndex(name: ScratchName): string {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.index`);
   }

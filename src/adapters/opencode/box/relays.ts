@@ -12,7 +12,7 @@ export class Relays {
   readonly innerPassword = randomBytes(32).toString('base64url');
   readonly #orders: BoxOrders;
   readonly #password: string;
-  /** What ends each of them. */
+  /** The functions that end each of them. */
   readonly #ends: (() => Promise<unknown>)[];
 
   private constructor(orders: BoxOrders, password: string, ends: (() => Promise<unknown>)[]) {

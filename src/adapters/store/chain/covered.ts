@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { checkedLink, type Tip } from '../journal.ts';
 import { Covers, parseJson } from '../rows.ts';
 
-/** What of a ticket's row is covered: what a person decided, and where it works. A hold or an error is only shown. */
+/** The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an error is only shown. */
 const ticketFields = ['title', 'description', 'attempts', 'settings', 'limits', 'baseBranch', 'baseCommit', 'branch', 'worktree'] as const;
 /** Of a bead everything is covered but the time of its last change. */
 const uncoveredBeadFields: readonly string[] = ['updatedAt'];
@@ -18,7 +18,7 @@ const TicketRow = z.object({ status: z.string(), body: z.string() });
 const BeadRow = z.object({ id: z.string(), body: z.string() });
 const CurrentRow = z.object({ type: z.string(), sha256: z.string(), version: z.number() });
 
-/** What a commit changes of the rows that are covered. */
+/** The covered rows that a commit changes. */
 interface Touched {
   readonly ticket: boolean;
   /** Ids, or the whole plan. */
@@ -39,7 +39,7 @@ interface Known {
 }
 
 /**
- * What the hash chain of each ticket says of its rows (docs/decisions/166-the-chain-covers-rows.md). An entry covers what its commit made of the rows, so
+ * Knows what the hash chain of each ticket says of its rows (docs/decisions/166-the-chain-covers-rows.md). An entry covers what its commit made of the rows, so
  * that a row which anything else changed is told from one that was decided. It reads the chain once, and then what was added.
  */
 export class CoveredRows {
@@ -74,7 +74,7 @@ export class CoveredRows {
     };
   }
 
-  /** What isn't as the chain says; empty if everything is, or if the ticket is of an earlier version. */
+  /** Lists what isn't as the chain says; empty if everything is, or if the ticket is of an earlier version. */
   altered(ticket: string): readonly AlteredRow[] {
     const known = this.#upToDate(ticket);
     if (known.broken !== undefined) return [{ brokenAt: known.broken }];
@@ -96,7 +96,7 @@ export class CoveredRows {
     this.#upToDate(ticket);
   }
 
-  /** What the chain says by now. */
+  /** Reads the chain up to its end. */
   #upToDate(ticket: string): Known {
     let known = this.#known.get(ticket);
     if (known && known.tip.seq > 0 && !this.#has(ticket, known.tip)) known = undefined;
@@ -167,7 +167,7 @@ export class CoveredRows {
 
 const everything: Touched = { ticket: true, beads: 'all', artifacts: true, stated: [] };
 
-/** What the first entry of a ticket's journal covers. */
+/** The rows that the first entry of a ticket's journal covers. */
 export function coversOfNew(database: Database, ticket: string): Covers {
   const covers = new CoveredRows(database).begin(ticket, [], true);
   return covers() ?? {};

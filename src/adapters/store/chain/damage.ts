@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
 
 /**
- * What is wrong with a row that can't be read, or undefined if the error says nothing about the row: it isn't what any version writes, so something else
+ * Says what is wrong with a row that can't be read, or undefined if the error says nothing about the row: it isn't what any version writes, so something else
  * wrote it, or its page is damaged.
  */
 export function damageIn(error: unknown): string | undefined {

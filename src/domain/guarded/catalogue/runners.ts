@@ -3,7 +3,7 @@ import type { GuardedFile } from '../guardedFile.ts';
 const kind = 'runner';
 /** The endings of programs that Node.js loads. */
 const script = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
-/** How tools name their settings: as a program, or as data. */
+/** The forms in which tools name their settings: as a program, or as data. */
 const settings = `{${script.slice(1, -1)},json,json5,jsonc,yml,yaml,toml}`;
 
 /** Modules of Python's own that test runners import: one of the same name in a folder that Python searches first takes their place. */

@@ -21,7 +21,7 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
-/** What the tests of before say of a work. `judged`: the checks that ran; none if the work changed nothing that judges it. */
+/** The verdict of the tests of before on a work. `judged`: the checks that ran; none if the work changed nothing that judges it. */
 export interface EarlierVerdict {
   readonly judged: readonly Evidence[];
   readonly findings: readonly Weakening[];

@@ -77,7 +77,7 @@ export async function reviewTests(io: StepIo, ticket: TicketSnapshot, work: Work
 }
 
 /**
- * What the changes of a work say against it. Where the tests of before were run and pass, other assertions are no more than that. In a file that the plan
+ * Finds what the changes of a work say against it. Where the tests of before were run and pass, other assertions are no more than that. In a file that the plan
  * names, which isn't put back, a changed assertion was agreed to.
  */
 async function weaknessesOf(
@@ -99,7 +99,7 @@ async function weaknessesOf(
   };
 }
 
-/** What earlier tests that ran and pass have settled, where they were put back. */
+/** The kinds that earlier tests that ran and pass have settled, where they were put back. */
 const explained: readonly Weakening['kind'][] = ['changed', 'returns', 'swallowed', 'replaced', 'looser'];
 
 /**

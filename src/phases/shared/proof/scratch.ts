@@ -16,7 +16,7 @@ export interface Scratch {
   readonly path: string;
   /** Absolute path of the wrapper that commands run in. */
   readonly wrapper: string;
-  /** What it holds beside the commit: paths that the bootstrap made, and what a person lets the work have. */
+  /** The paths that it holds beside the commit: paths that the bootstrap made, and what a person lets the work have. */
   readonly kept: readonly string[];
   /** The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running there. */
   readonly failed: readonly Evidence[];

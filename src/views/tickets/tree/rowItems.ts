@@ -59,7 +59,7 @@ export function ticketParts(view: TicketView): ItemParts {
   };
 }
 
-/** Where a ticket is, or that it can't be read, and what helps. */
+/** Says where a ticket is, or that it can't be read, and what helps. */
 function stateText({ id, damaged, label }: TicketView): string {
   if (damaged === undefined) return l10n.t(label);
   const { message, nextStep } = errorText(new BeadsmithError('TICKET_DAMAGED', { ticket: id, reason: damaged }));
