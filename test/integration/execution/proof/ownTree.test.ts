@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { coding } from '../../../../src/phases/coding/coding.ts';
+import { codedBead } from '../../../support/engine/codedBead.ts';
 import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 describe('a proof on its own tree', () => {
   const newWorld = executionWorlds();
 
-  /** Drives one bead whose coder writes these files; answers the ticket's world. */
-  async function coded(files: Readonly<Record<string, string>>, bead: { testCommands: string[]; targetFiles?: string[] }) {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
-    world.answers({
-      coding: () => {
-        for (const [path, content] of Object.entries(files)) {
-          mkdirSync(join(world.worktree, path, '..'), { recursive: true });
-          world.write(path, content);
-        }
-        return report('greet');
-      },
-    });
-    await world.drive({ coding });
-    return world;
-  }
+  const coded = async (files: Parameters<typeof codedBead>[1], bead: Parameters<typeof codedBead>[2]) =>
+    codedBead(await newWorld(), files, bead);
 
   it('runs each check on the files of the commit, whatever the checks before it wrote', async () => {
     const repairs = 'echo repaired > greet.txt && echo new > new.txt && git update-index --assume-unchanged greet.txt';
