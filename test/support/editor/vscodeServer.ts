@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { oldestVscodeNode, pins, vscodeServerMain } from '../../../.build/paths.mjs';
 import { isAlive, type ProcessIdentity, identityOf } from '../../../src/adapters/system/processes.ts';
@@ -64,6 +64,7 @@ export class VscodeServer {
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--server-data-dir', data],
       ...(options.trusted === false ? [] : ['--disable-workspace-trust']),
+      ...(options.vsix === undefined ? ['--builtin-extensions-dir', linkExtensions(main, join(folder.path, 'extensions'))] : []),
     ];
     const env = { ...userEnvironment(folder.path), ...options.env };
     const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -146,6 +147,23 @@ function writeSettings(data: string, settings: Readonly<Record<string, unknown>>
     mkdirSync(join(data, 'data', place), { recursive: true });
     writeFileSync(join(data, 'data', place, 'settings.json'), JSON.stringify(settings));
   }
+}
+
+/**
+ * The editor's own extensions that wake in each window, or wait for languages and accounts, none of which is tested here: together up to a third of what a window
+ * costs. Those that could also run in the browser have to stay: it would look for them. An editor with a packed extension has all, as people's editors do.
+ */
+const unneeded = new Set([
+  ...['copilot', 'github', 'microsoft-authentication', 'php-language-features', 'terminal-suggest', 'tunnel-forwarding'],
+  ...['debug-auto-launch', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion', 'grunt', 'gulp', 'jake'],
+]);
+
+/** Makes a folder with links to the extensions of an editor that are needed, and answers its path. */
+function linkExtensions(main: string, folder: string): string {
+  const all = join(dirname(dirname(main)), 'extensions');
+  mkdirSync(folder);
+  for (const name of readdirSync(all)) if (!unneeded.has(name)) symlinkSync(join(all, name), join(folder, name));
+  return folder;
 }
 
 function program(version: EditorVersion = 'newest'): { readonly node: string; readonly main: string } {
