@@ -98,8 +98,8 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const config = opencodeConfigFolder(setup.env);
   const shut = await withoutProjectFiles(config);
   await rm(place('config'), { recursive: true, force: true });
-  const shell = await writeShell(setup, place('shell'));
   const { box } = setup;
+  const shell = process.platform === 'win32' ? undefined : place('shell');
   const sealed = box && sealProviders({ config: setup.config, login: await readLogin(setup.env), env: setup.env, relay: modelRelay });
   await (sealed ? passLogins(sealed.logins, join(folder, 'data', 'opencode')) : passLogin(setup.env, join(folder, 'data', 'opencode')));
   const env: Record<string, string> = {
@@ -118,12 +118,16 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     [unpackVariable]: unpacked,
     [nonceVariable]: nonce,
   };
-  if (!box || !sealed) return { folder, env, nonce, program: binary };
+  if (!box || !sealed) {
+    await writeShell(setup, shell);
+    return { folder, env, nonce, program: binary };
+  }
   for (const id of sealed.unknown)
     setup.log?.(`OpenCode: provider "${id}" has no known address and can't be used in the sandbox; set its baseURL`);
   const asked = askedFolder(setup);
   const server = { program: await realpath(binary), args: [], env, folder, config };
   const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
+  await writeShell(setup, shell, boxed.commandBox);
   return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
 }
 
@@ -241,11 +245,11 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
 }
 
 /**
- * The shell with which OpenCode runs commands: the user's, without the server's own variables. It keeps passwords out of logs and test output. It is
- * no boundary, because a command can read its parent's environment.
+ * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which keeps passwords out of logs and test output. By itself
+ * it is no boundary, because a command can read its parent's environment; `commandBox`, in which the command then runs, is one.
  */
-async function writeShell(setup: ServerSetup, path: string): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
+async function writeShell(setup: ServerSetup, path: string | undefined, commandBox: readonly string[] = []): Promise<void> {
+  if (path === undefined) return;
   const own = setup.env['SHELL'] ?? '';
   const shell = ['bash', 'zsh', 'sh'].includes(basename(own)) ? own : '/bin/sh';
   const secret = [
@@ -258,6 +262,7 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     commandTimeoutVariable,
     unpackVariable,
     'OPENCODE_MODELS_URL',
+    ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),
   ];
   const restored = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => {
     const value = setup.box ? undefined : setup.env[name];
@@ -269,10 +274,9 @@ async function writeShell(setup: ServerSetup, path: string): Promise<string | un
     ...restored,
     `${toolVariable}=$PWD; export ${toolVariable}`,
     `SHELL=${quote(shell)}; export SHELL`,
-    `exec ${quote(shell)} "$@"`,
+    `exec ${[...commandBox, shell].map(quote).join(' ')} "$@"`,
   ];
   await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o700 });
-  return path;
 }
 
 function quote(text: string): string {

@@ -1,8 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { Box, InnerBox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { boxEnvironment } from './boxEnvironment.ts';
 import { type Places, placesOf } from './places.ts';
+import { syscallFilter } from './syscallFilter.ts';
 
 /**
  * Linux: bubblewrap with arguments of our own (docs/decisions/105-the-box.md). It is started with the environment of the box and nothing else, because
@@ -10,28 +12,69 @@ import { type Places, placesOf } from './places.ts';
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';
+  readonly inner: ((box: InnerBox) => readonly string[]) | undefined;
   readonly #program: string;
   readonly #commonDir: string;
 
-  /** `commonDir`: the git folder of the repository. */
-  constructor(program: string, commonDir: string) {
+  /** `commonDir`: the git folder of the repository. `nests`: whether a box can be made in a box here. */
+  constructor(program: string, commonDir: string, nests: boolean) {
     this.#program = program;
     this.#commonDir = commonDir;
+    this.inner = nests ? (box) => [program, ...innerArguments(box), '--'] : undefined;
   }
 
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
     for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
     const places = await placesOf(box, { commonDir: this.#commonDir, env });
+    const boxed = [...boxArguments(places, box), '--', program, ...args];
+    const filter = await this.#filter();
     return {
-      program: this.#program,
-      args: [...boxArguments(places, box), '--', program, ...args],
+      ...(filter === undefined
+        ? { program: this.#program, args: boxed }
+        : { program: '/bin/sh', args: ['-c', withFilter, filter, this.#program, '--seccomp', '9', ...boxed] }),
       env: boxEnvironment(env, { home: join(box.folder, 'home'), writable: places.readWrite }),
     };
   }
+
+  /** The file with the filter of system calls, written where no box sees it. */
+  async #filter(): Promise<string | undefined> {
+    const wanted = syscallFilter(process.arch);
+    if (!wanted) return undefined;
+    const folder = join(this.#commonDir, 'beadsmith');
+    const file = join(folder, 'sandbox.filter');
+    if (
+      await readFile(file).then(
+        (there) => there.equals(wanted),
+        () => false,
+      )
+    )
+      return file;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = join(folder, `sandbox.${randomUUID()}`);
+    await writeFile(made, wanted, { mode: 0o400 });
+    await rename(made, file);
+    return file;
+  }
+}
+
+/** Bubblewrap takes a filter from an open file alone, and programs are started here without one. */
+const withFilter = 'exec 9< "$0" && exec "$@"';
+
+/** Arguments for a box in a box: the same places with less, and a network that leads nowhere. */
+function innerArguments({ readOnly, hidden, readWrite }: InnerBox): readonly string[] {
+  return [
+    ...['--unshare-user', '--unshare-net', '--cap-drop', 'ALL', '--die-with-parent', '--dev-bind', '/', '/'],
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...hidden.flatMap((path) => ['--tmpfs', path]),
+    ...readWrite.flatMap((path) => ['--bind-try', path, path]),
+  ];
 }
 
 /** Settings of the machine. Their owner may write them without any privilege, and in a container the owner often is who runs this. */
 const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map((name) => `/proc/${name}`);
+
+/** The kernel's list of keys names those of the person, too. */
+const keys = ['/proc/keys', '/proc/key-users'];
 
 /** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
 function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box): readonly string[] {
@@ -43,11 +86,14 @@ function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, bo
   const last = new Map(mounts.map((mount) => [mount.path, mount]));
   return [
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
+    // Only with it may the user 0 make a further namespace for itself.
+    ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...(box.network === 'none' ? ['--unshare-net'] : []),
     ...['--die-with-parent', '--new-session', '--hostname', 'beadsmith'],
     ...system,
     ...['--proc', '/proc', '--dev', '/dev'],
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...keys.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
     ...['/tmp', '/var/tmp'].flatMap((path) => ['--bind', join(box.folder, 'tmp'), path]),
     ...[...last.values()].sort((a, b) => a.path.length - b.path.length).flatMap(({ how }) => how),
     ...links.flatMap(({ at, to }) => ['--symlink', to, at]),

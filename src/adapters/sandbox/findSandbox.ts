@@ -29,10 +29,8 @@ export async function findSandbox(
   const program = await firstThere(candidates ?? programs[platform]);
   if (program === undefined) return new NoSandbox('missing');
   const probe = platform === 'linux' ? [...linuxProbe] : ['-p', '(version 1)(allow default)', '/usr/bin/true'];
-  const known = works.get(program) ?? succeeds(program, probe);
-  works.set(program, known);
-  if (!(await known)) return new NoSandbox('blocked');
-  const box = platform === 'linux' ? new Bubblewrap(program, commonDir) : new Seatbelt(program, commonDir);
+  if (!(await worksHere(program, probe))) return new NoSandbox('blocked');
+  const box = platform === 'linux' ? new Bubblewrap(program, commonDir, await nests(program)) : new Seatbelt(program, commonDir);
   return ownServer ? { kind: box.kind, gap: 'ownServer', wrap: (command, place) => box.wrap(command, place) } : box;
 }
 
@@ -46,6 +44,21 @@ interface FindOptions {
 }
 
 const linuxProbe = '--ro-bind / / --unshare-user-try --unshare-pid --unshare-net --cap-drop ALL --proc /proc --dev /dev true'.split(' ');
+
+/** Whether a box can be made in a box: some systems let only programs that aren't in one make namespaces. */
+function nests(program: string): Promise<boolean> {
+  const [inner, asRoot] = [linuxInner, process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []];
+  return worksHere(program, [...linuxProbe.slice(0, -1), ...asRoot, program, ...inner]);
+}
+
+const linuxInner = '--unshare-user --unshare-net --cap-drop ALL --dev-bind / / true'.split(' ');
+
+function worksHere(program: string, args: readonly string[]): Promise<boolean> {
+  const key = [program, ...args].join(' ');
+  const known = works.get(key) ?? succeeds(program, args);
+  works.set(key, known);
+  return known;
+}
 
 /** Starts programs as they are. */
 export class NoSandbox implements Sandbox {

@@ -26,6 +26,17 @@ export interface Box {
   readonly folder: string;
   /** `none`: a loopback of its own, and nothing else. */
   readonly network: 'none' | 'host';
+  /** Whether a program in it starts others in boxes of their own. Default: no. */
+  readonly holdsBoxes?: boolean;
+}
+
+/** A box in a box, without a network: it sees what is around it, but for these places. All of them are shown by the box around it. */
+export interface InnerBox {
+  readonly readOnly: readonly string[];
+  /** Folders that are empty in it. They may lie in a place that is read-only. */
+  readonly hidden: readonly string[];
+  /** Places within those that are as outside; what isn't there is left out. */
+  readonly readWrite: readonly string[];
 }
 
 /** Confines programs as far as this machine can. */
@@ -35,4 +46,6 @@ export interface Sandbox {
   readonly gap?: SandboxGap;
   /** The program as it is to be started: within the box, or unchanged where there is none. Its environment is that of the box. */
   wrap(program: Program, box: Box): Promise<Program>;
+  /** The program and arguments that start what follows them in a box in a box; undefined where that can't be had. */
+  readonly inner?: ((box: InnerBox) => readonly string[]) | undefined;
 }

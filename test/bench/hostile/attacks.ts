@@ -16,6 +16,9 @@ export interface Attack {
 /** The area whose attacks need the built program. */
 export const commandLine = 'the command line';
 
+/** The area whose attacks are made by a command of an agent, beside the agent's server. */
+export const agentServer = 'the server of agents';
+
 /** Everything that is tried. `$` names in the text are what the victim's places are called. */
 export function attacksOn(victim: Victim): readonly Attack[] {
   const { home, repository, worktree, other, state, root, port, address, pid, abstractName, shared } = victim;
@@ -124,6 +127,38 @@ export function attacksOn(victim: Victim): readonly Attack[] {
       ['leave one without an environment', '', left('left-b', 'env -i setsid nohup LEFT > /dev/null 2>&1 &')],
       ['leave one twice removed', '', left('left-c', 'env -i sh -c \'setsid sh -c "LEFT &" &\' > /dev/null 2>&1;')],
     ],
+    [agentServer]: [
+      ['read its password', `cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -a PASSWORD`, { quick: true }],
+      ['read its logins', `cat ${victim.server}/data/opencode/auth.json`, { quick: true }],
+      ['read its sessions', `cat ${victim.server}/data/opencode/opencode.db`],
+      ['read its memory', `for p in /proc/[0-9]*; do (: < $p/mem) && grep -qa ^node $p/cmdline && echo ESCAPED; done 2>/dev/null`],
+      ['ask its interface', connect(`${String(serverPorts.server)}, '127.0.0.1'`), { quick: true }],
+      ['ask a model by its relay', connect(`${String(serverPorts.models)}, '127.0.0.1'`), { quick: true }],
+      ['ask a model by the socket of the relay', connect(`'${victim.sockets}/model.sock'`)],
+      ['look for sockets', tell(`find / -name '*.sock' -path '*sockets*' 2>/dev/null | grep -q .`)],
+      ['replace its shell', tell(`printf '#!/bin/sh\\n' > ${victim.server}/shell || mv ${victim.server} ${victim.server}.old`)],
+      ['uncover what is hidden', tell(`umount ${victim.server}/data || unshare -Urm umount ${victim.server}/data`)],
+      ['enter its network', tell(`for p in /proc/[0-9]*; do nsenter -t $\{p#/proc/} -U -n true && exit 0; done 2>/dev/null; exit 1`)],
+      ['go where it is', `cat /proc/[0-9]*/root${victim.server}/data/opencode/auth.json`],
+    ],
+    keyrings: [
+      ['read the session’s', asked(calls.keyctl, '11, 0xfffffffd, $b, 200, 0'), { quick: true }],
+      ['read the user’s', asked(calls.keyctl, '11, 0xfffffffc, $b, 200, 0')],
+      ['read the user’s session', asked(calls.keyctl, '11, 0xfffffffb, $b, 200, 0')],
+      ['join another one', asked(calls.keyctl, '1, 0')],
+      ['leave a key', asked(calls.addKey, '$t = "user", $d = "evil", $b, 4, 0xfffffffd'), { quick: true }],
+      ['list the keys of all', tell('grep -q . /proc/keys')],
+    ],
+    'set-user-id bits': [
+      ['by chmod', tell('cp /bin/sh s1; chmod u+s s1; test -u s1'), { quick: true }],
+      ['by install', tell('install -m 4755 /bin/sh s2; test -u s2')],
+      ['by a copy', tell('cp -p "$(command -v su)" s3; test -u s3')],
+      ['by an archive', tell('cp /bin/sh s4; tar cf s.tar --mode=4755 s4 && rm s4 && tar xpf s.tar; test -u s4')],
+      ['when a file is made', tell(`perl -MFcntl -e 'umask 0; sysopen(F, "s5", O_CREAT|O_WRONLY, 04755)'; test -u s5`)],
+      ['by a device file’s way', tell(`perl -e 'umask 0; syscall(${String(calls.mknod)}, $f = "s6", 0104755, 0)'; test -u s6`)],
+      ['by the call that libraries avoid', tell(`cp /bin/sh s7; perl -e 'syscall(452, -100, $f = "s7", 04755, 0)'; test -u s7`)],
+      ['by file capabilities', tell('cp /bin/sh s8; setcap cap_setuid+ep s8 && getcap s8 | grep -q setuid')],
+    ],
     'the kernel': [
       ['mount', tell('mkdir -p m && mount -t tmpfs none m && umount m')],
       ['remount as root of a namespace', `unshare -Urm sh -c 'mount -o remount,rw,bind ${git} && echo evil > ${git}/evil'`],
@@ -147,6 +182,17 @@ export function attacksOn(victim: Victim): readonly Attack[] {
     ],
   };
   return Object.entries(rows).flatMap(([area, list]) => list.map(([name, command, more]) => ({ area, name, command, ...more })));
+}
+
+/** The ports of the agents' server and of its relay to models, within the server's box. */
+export const serverPorts = { server: 24_117, models: 43_127 } as const;
+
+/** The numbers of calls for which there are no commands everywhere. */
+const calls = process.arch === 'arm64' ? { keyctl: 219, addKey: 217, mknod: 33 } : { keyctl: 250, addKey: 248, mknod: 133 };
+
+/** Makes a call of the kernel; it escaped if that answers. */
+function asked(call: number, args: string): string {
+  return `perl -e '$b = "\\0" x 200; print "ESCAPED" if syscall(${String(call)}, ${args}) >= 0'`;
 }
 
 function node(script: string): string {

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Attack, attacksOn } from './attacks.ts';
 import { secret, type Victim } from './victim.ts';
 
-/** Runs a command in the worktree and answers what it printed. */
-export type Runner = (command: string) => Promise<string>;
+/** Makes an attack in the worktree and answers what it printed. */
+export type Runner = (attack: Attack) => Promise<string>;
 
 /** Why an attack escaped; undefined if it didn't. */
 export type Outcome = string | undefined;
@@ -20,7 +20,7 @@ export async function tryAttacks(attacks: readonly Attack[], victim: Victim, run
     if (!attack) continue;
     const before = victim.fingerprint();
     victim.connections();
-    const printed = await run(attack.command);
+    const printed = await run(attack);
     // The system ends what is left in a box a moment after the box.
     for (let left = 40; left > 0 && attack.leaves !== undefined && processesOf(attack.leaves).length > 0; left--) await pause(25);
     outcomes.push(outcomeOf(attack, printed, before, victim));

@@ -20,6 +20,9 @@ export class Victim {
   readonly worktree: string;
   readonly other: string;
   readonly state: string;
+  /** The folder of the agents' server, and that of its sockets. */
+  readonly server: string;
+  readonly sockets: string;
   readonly abstractName = `beadsmith-hostile-${String(process.pid)}`;
   readonly shared = `/dev/shm/beadsmith-hostile-${String(process.pid)}`;
   readonly address = addressOfThisMachine();
@@ -42,6 +45,8 @@ export class Victim {
     this.worktree = join(this.root, 'shop.worktrees', 'SHOP-1');
     this.other = join(this.root, 'shop.worktrees', 'SHOP-2');
     this.state = join(this.repository, '.git', 'beadsmith');
+    this.server = join(this.root, 'server');
+    this.sockets = join(this.root, 'sockets');
   }
 
   async start(): Promise<this> {
@@ -53,6 +58,12 @@ export class Victim {
       [join(this.home, '.bashrc')]: '',
       [join(this.home, '.local', 'share', 'opencode', 'auth.json')]: JSON.stringify({ openai: { type: 'api', key: secret } }),
       [join(this.root, 'neighbour', 'notes.txt')]: secret,
+      [join(this.server, 'data', 'opencode', 'auth.json')]: secret,
+      [join(this.server, 'data', 'opencode', 'opencode.db')]: secret,
+      [join(this.server, 'cache', 'models.json')]: '{}',
+      [join(this.server, 'state', 'lock')]: '',
+      [join(this.server, 'shell')]: '#!/bin/sh\n',
+      [join(this.sockets, 'note')]: '',
     };
     for (const [file, text] of Object.entries(files)) write(file, text);
     this.#makeRepository();

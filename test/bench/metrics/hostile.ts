@@ -19,7 +19,7 @@ export const measureHostile: Measure = async ({ say }) => {
     {
       name: 'hostile-tries',
       unit: 'tries',
-      bound: { atLeast: 40 },
+      bound: { atLeast: 90 },
       samples: [tried.length],
       notes: [`${String(plain.length)} of ${String(tried.length)} succeed without the sandbox`],
     },

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOpencode } from '../../../src/adapters/opencode/findOpencode.ts';
 import { findSandbox } from '../../../src/adapters/sandbox/findSandbox.ts';
 import type { OpencodeAgent } from '../../../src/adapters/opencode/opencodeAgent.ts';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
+import type { ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import type { AgentReply } from '../../../src/engine/ports/ports.ts';
 import { callOptions, OpencodeBench } from '../../support/models/opencodeServer.ts';
 import { canTryBox } from '../../support/sandbox.ts';
@@ -27,37 +30,78 @@ const boxes = await canTryBox();
   afterEach(() => bench.stop());
 
   /** What a command of a coding agent prints into the worktree. OpenCode's own rules don't see what is in a script. */
-  const run = async (script: string): Promise<string> => {
-    const session = await agent.createSession({ directory: bench.repository, title: `ABC-1 ${Math.random()}`, policy: 'default' });
+  const run = async (script: string, policy: ToolPolicy = 'default', by = agent): Promise<string> => {
+    const session = await by.createSession({ directory: bench.repository, title: `ABC-1 ${Math.random()}`, policy });
     writeFileSync(join(bench.repository, 'try.sh'), script);
     bench.model.reset();
     bench.model.answer = (_request, index) =>
       index === 0
         ? { kind: 'tool', tool: 'bash', input: { command: 'sh ./try.sh > printed.txt 2>&1', description: 'try' } }
         : { kind: 'text', text: 'done' };
-    const reply = await agent.prompt(session, { member: 'tiny/one', policy: 'default', text: 'go' }, callOptions());
+    const reply = await by.prompt(session, { member: 'tiny/one', policy, text: 'go' }, callOptions());
     assert.ok(reply.ok && reply.text === 'done', JSON.stringify(reply));
     return readFileSync(join(bench.repository, 'printed.txt'), 'utf8');
   };
 
+  /** A line of a script that says whether an address answered. */
+  const fetched = (name: string, url: string) =>
+    `node -e "fetch('${url}', { signal: AbortSignal.timeout(3_000) }).then(() => console.log('${name} REACHED'), () => console.log('${name} refused'))"`;
+
   it('reaches its model without a key, and nothing else', async () => {
     const port = /127\.0\.0\.1:(\d+)/.exec(JSON.stringify(bench.model.config()))?.[1] ?? '';
-    const relayed = 'http://127.0.0.1:43127';
     const printed = await run(
       [
         `cat /proc/[0-9]*/environ | tr '\\0' '\\n'`,
-        `node -e "fetch('http://127.0.0.1:${port}/v1/x').then(() => console.log('HOST REACHED'), () => console.log('host refused'))"`,
-        `node -e "fetch('http://example.com/').then(() => console.log('NET REACHED'), () => console.log('net refused'))"`,
-        `node -e "fetch('${relayed}/tiny/files').then(async (r) => console.log('relay', r.status))"`,
+        fetched('host', `http://127.0.0.1:${port}/v1/x`),
+        fetched('net', 'http://example.com/'),
         `ls /root /home 2>/dev/null; cat ${bench.stateDir}/servers/*.json`,
       ].join('\n'),
     );
     assert.equal(bench.model.requests[0]?.authorization, 'Bearer tiny-secret-key');
     assert.doesNotMatch(printed, /tiny-secret-key|REACHED/);
-    assert.match(printed, /host refused\nnet refused\nrelay 403/);
+    assert.match(printed, /host refused\nnet refused/);
     const record = await bench.record(/^coding/);
     assert.ok(record);
     assert.ok(!printed.includes(record.password), 'the password of the way in is outside');
+  });
+
+  it('keeps its server and the way to models from its commands', async () => {
+    const printed = await run(
+      [
+        `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -a -e PASSWORD -e OPENCODE_CONFIG`,
+        `port=$(ps -A -ww -o args= | sed -n 's/.*serve .*--port \\([0-9]*\\).*/\\1/p' | head -n 1); echo "port $port"`,
+        fetched('server', 'http://127.0.0.1:$port/session'),
+        fetched('relay', 'http://127.0.0.1:43127/tiny/files'),
+        'folder="${HOME%/box/home}"; test "$folder" != "$HOME" && echo found',
+        `ls "$folder/data" | wc -l; ls /tmp/beadsmith-*/*.sock 2>/dev/null`,
+        `echo 'echo ESCAPED' 2>/dev/null > "$folder/shell" && echo REPLACED; rm -f "$folder/shell" 2>/dev/null && echo REMOVED`,
+        `umount "$folder/data" 2>/dev/null && echo UNCOVERED`,
+        `test -w "$HOME" && test -w . && echo works`,
+      ].join('\n'),
+    );
+    assert.match(printed, /^port \d+\nserver refused\nrelay refused\nfound\n0\nworks\n$/);
+  });
+
+  it('lets commands of a setup fetch from the registry, and reach the server as little', async () => {
+    const registry = createServer((_, answer) => answer.end('from the registry'));
+    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${String((registry.address() as AddressInfo).port)}/`;
+    const sandbox = await findSandbox('require', { commonDir: join(bench.repository, '.git') });
+    const online = bench.agent({ sandbox, env: { ...bench.options().env, npm_config_registry: url } });
+    try {
+      const script = [
+        `curl -s -m 5 ${url}; echo`,
+        fetched('net', 'http://example.com/x'),
+        fetched('relay', 'http://127.0.0.1:43127/tiny/files'),
+        'echo "env ELECTRON_RUN_AS_NODE ${ELECTRON_RUN_AS_NODE:-none}"',
+      ];
+      const printed = await run(script.join('\n'), 'execution_setup_online', online);
+      assert.match(printed, /^from the registry\n(?:.*\n)?.*relay refused/);
+      assert.match(printed, /^env ELECTRON_RUN_AS_NODE none$/m);
+    } finally {
+      await online.stop();
+      registry.close();
+    }
   });
 
   it('writes its worktree and not the repository', async () => {

@@ -35,7 +35,7 @@ export function boxVariables(domain: Domain, sealed: SealedProviders, { env, san
   const hosts = hostsOf(domain, sealed, { env, sandboxHosts });
   return {
     ...(domain.kind === 'setup' ? registryVariables(env) : {}),
-    ...(hosts.length === 0 ? {} : proxyVariables(hosts)),
+    ...(hosts.length === 0 ? {} : proxyVariables(hosts, [modelRelay])),
     OPENCODE_MODELS_URL: `${modelRelay}/models`,
   };
 }
@@ -50,11 +50,21 @@ function hostsOf(domain: Domain, sealed: SealedProviders, { env, sandboxHosts }:
   return [...(domain.kind === 'setup' ? registryHosts(env, sandboxHosts) : []), ...sealed.hosts];
 }
 
-/** The server's program as it is started in its box, and what its guard needs to know of it. */
+/** The server's program as it is started in its box. */
+interface BoxedServer {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** For its guard. */
+  readonly orders: BoxOrders;
+  /** The beginning of the command line of each command that an agent runs in it. Empty where the system makes no box in a box. */
+  readonly commandBox: readonly string[];
+}
+
+/** Makes the box of a server and the folder of its sockets. */
 export async function boxServer(
   server: Program & { readonly folder: string; readonly config: string },
   options: Outward & { readonly sandbox: Sandbox; readonly domain: Domain; readonly sealed: SealedProviders; readonly asked: string },
-): Promise<{ readonly program: string; readonly env: Readonly<Record<string, string>>; readonly orders: BoxOrders }> {
+): Promise<BoxedServer> {
   const { sandbox, domain, sealed, env } = options;
   const { path: sockets } = await socketFolder();
   await rm(options.asked, { recursive: true, force: true });
@@ -74,8 +84,9 @@ export async function boxServer(
     cwd: server.folder,
     readWrite: [server.folder, sockets],
     readOnly: [server.config, server.program, insideProgram],
-    folder: join(server.folder, 'box'),
+    folder: boxFolder(server.folder),
     network: 'none',
+    holdsBoxes: true,
   };
   // Before the first ticket there is no folder of worktrees, and what isn't there can't be shown.
   if (domain.kind === 'planning') await mkdir(box.tree, { recursive: true });
@@ -86,8 +97,36 @@ export async function boxServer(
   return {
     program: wrapped.program,
     env: { ...wrapped.env, ...kept },
+    commandBox: commandBox(options, { folder: server.folder, sockets }),
     orders: { args: [...wrapped.args], port, sockets, upstreams: sealed.upstreams, asked: options.asked, hosts, proxies: proxiesOf(env) },
   };
+}
+
+function boxFolder(server: string): string {
+  return join(server, 'box');
+}
+
+/**
+ * The beginning of a command line that starts a command of an agent in a box within the server's: it reaches neither the server nor the relays, reads neither
+ * their variables nor the server's data, and can't replace the shell that brought it there. A setup keeps its way to registries. Empty where the system makes
+ * no box in a box. `folder`, `sockets`: those of the server.
+ */
+export function commandBox(
+  { sandbox, domain }: { readonly sandbox: Sandbox; readonly domain: Domain },
+  { folder, sockets }: { readonly folder: string; readonly sockets: string },
+): readonly string[] {
+  const data = join(folder, 'data', 'opencode');
+  const registry = domain.kind === 'setup' ? join(sockets, 'registry.sock') : undefined;
+  const start =
+    sandbox.inner?.({
+      readOnly: [folder],
+      hidden: [...['data', 'cache', 'state'].map((name) => join(folder, name)), sockets],
+      // What OpenCode cut off of an output is kept in a file, which it names.
+      readWrite: [boxFolder(folder), join(data, 'tool-output'), ...(registry === undefined ? [] : [registry])],
+    }) ?? [];
+  if (start.length === 0 || registry === undefined) return start;
+  const { program, args } = withWays({ program: '', args: [], env: {} }, { out: [[registryPort, registry]] });
+  return [...start, '/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', 'NODE_NO_WARNINGS=1', program, ...args.slice(0, -1)];
 }
 
 function proxiesOf(env: Environment): Record<string, string> {

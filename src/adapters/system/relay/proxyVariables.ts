@@ -1,11 +1,14 @@
 /** The port of the registry relay on the loopback of a box. */
 export const registryPort = 43_128;
 
-/** What sends programs in a box to the registry relay. `hosts`: of the relay; a registry on loopback is reached through it as well. */
-export function proxyVariables(hosts: readonly string[]): Readonly<Record<string, string>> {
+/**
+ * What sends programs in a box to the registry relay. `hosts`: of the relay; a registry on loopback is reached through it as well. `apart`: addresses on loopback
+ * that are reached without it all the same.
+ */
+export function proxyVariables(hosts: readonly string[], apart: readonly string[] = []): Readonly<Record<string, string>> {
   const proxy = `http://127.0.0.1:${String(registryPort)}`;
   const own = hosts.some((host) => /^(?:localhost|127\.)/.test(host));
-  const direct = own ? '' : 'localhost,127.0.0.1,::1';
+  const direct = own ? apart.map((url) => new URL(url).host).join(',') : 'localhost,127.0.0.1,::1';
   const named = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct };
   const small = Object.fromEntries(Object.entries(named).map(([name, value]) => [name.toLowerCase(), value]));
   const npm = { npm_config_proxy: proxy, npm_config_https_proxy: proxy, npm_config_noproxy: direct };

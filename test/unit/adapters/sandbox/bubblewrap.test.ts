@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -120,6 +120,35 @@ describe('the box of bubblewrap', () => {
     await run(`${mark} setsid sh -c 'echo > ready.txt; while :; do sleep 0.05; done' & while [ ! -e ready.txt ]; do sleep 0.01; done`);
     const isLeft = () => readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(mark));
     await until(() => !isLeft(), 'nothing is left of the box', 10_000);
+  });
+
+  it('leaves no set-user-id bit, and neither lists nor reads keys', async () => {
+    const { at, run } = await makePlace();
+    assert.match(await run('cp /bin/sh tool && chmod u+x,g+s tool && chmod u+s tool'), /^failed 1/);
+    assert.equal(statSync(at('trees/A-1/tool')).mode & 0o4000, 0);
+    assert.match(await run('cat /proc/keys'), /^failed 1/);
+    assert.ok(existsSync(at('repo/.git/beadsmith/sandbox.filter')), 'where no box sees it');
+  });
+
+  it('holds boxes that see less, reach nothing outside of them, and look into no process around them', async function () {
+    const { at, run, sandbox } = await makePlace();
+    if (!sandbox.inner) return void (console.log('    Not run: no box can be made in a box here.'), this.skip());
+    for (const name of ['server/data', 'server/kept']) await mkdir(at(name), { recursive: true });
+    await writeFile(at('server/data/login'), 'secret');
+    const inner = sandbox.inner({ readOnly: [at('server')], hidden: [at('server/data')], readWrite: [at('server/kept')] });
+    const attack = [
+      `ls '${at('server/data')}'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -a SECRET=`,
+      `echo x 2>/dev/null > '${at('server/shell')}' && echo written`,
+      `node -e "require('net').connect(24118, '127.0.0.1').on('connect', () => console.log('reached')).on('error', () => {})"`,
+      `echo x > '${at('server/kept/file')}' && echo x > file && echo works`,
+    ].join('\n');
+    const server = `require('net').createServer().listen(24118, '127.0.0.1', () => console.log('up'))`;
+    const script = [
+      `SECRET=password node -e "${server}" > up & until test -s up; do sleep 0.02; done`,
+      `${inner.map((arg) => `'${arg}'`).join(' ')} sh -c '${attack.replaceAll("'", `'\\''`)}'`,
+      'kill $!',
+    ].join('\n');
+    assert.equal(await run(script, { readWrite: [at('server')], holdsBoxes: true }), 'works');
   });
 
   it('is entered by a path that leads through a link', async () => {
