@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Database } from '../../src/adapters/store/database.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
@@ -114,6 +116,23 @@ describe('WorkerStore', () => {
     await assert.rejects(store.tickets(), { code: 'UNEXPECTED' });
     await store.close();
     tamper(folder.path, 'PRAGMA user_version'); // nobody holds the file any more
+  });
+
+  it('ends within seconds although its thread is still busy with the last backup', async () => {
+    const store = await open(true, broken('for (;;);'));
+    const started = performance.now();
+    await store.close();
+    assert.ok(performance.now() - started < 5_000);
+  });
+
+  it('keeps a backup of what its driver changed, when it is closed', async () => {
+    const store = await open();
+    await createTicket(store);
+    await store.close();
+    const [, last = ''] = readdirSync(join(folder.path, 'backups')).sort();
+    const copy = new Database(join(folder.path, 'backups'), { readOnly: true, file: last });
+    assert.equal(copy.all('SELECT id FROM tickets').length, 1);
+    copy.close();
   });
 
   it('refuses what cannot cross between threads, and continues', async () => {

@@ -11,6 +11,7 @@ import type {
   HistoryReads,
   JournalReads,
 } from '../../engine/ports/storePort.ts';
+import { backUpAtEnd, withoutBackup } from './backups/backups.ts';
 import { applyChanges, packChanges } from './changes.ts';
 import { CoveredRows } from './chain/covered.ts';
 import type { Database } from './database.ts';
@@ -79,13 +80,14 @@ export class SqliteStore {
 
   /** Makes this process the driver: raises the epoch, so that the next write of any earlier driver fails. */
   adopt(): number {
-    this.#epoch = this.#database.write(() => {
+    const raise = (): number => {
       const epoch = this.#storedEpoch() + 1;
       this.#database.run(`UPDATE meta SET value = ? WHERE key = 'epoch'`, String(epoch));
       const old = this.#now() - forgottenMs;
       this.#database.run(`DELETE FROM meta WHERE key LIKE 'write:%' AND json_extract(value, '$.at') < ?`, old);
       return epoch;
-    });
+    };
+    this.#epoch = withoutBackup(this.#database, () => this.#database.write(raise));
     return this.#epoch;
   }
 
@@ -180,6 +182,17 @@ export class SqliteStore {
       this.#fence();
       this.#database.run(`UPDATE steps SET active_ms = active_ms + ? WHERE run = ? AND key = ? AND state = 'intent'`, ms, run, key);
     });
+  }
+
+  /** Closes the database in an orderly way: a driver keeps a last backup, and nothing that is in the way of it is in the way of the end. */
+  end(): void {
+    try {
+      this.#fence();
+      backUpAtEnd(this.#database, this.#now());
+    } catch {
+      // This process doesn't drive, the disk is full or the file is locked: the next driver backs up.
+    }
+    this.close();
   }
 
   close(): void {

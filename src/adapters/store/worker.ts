@@ -81,7 +81,7 @@ function serve(port: MessagePort, { say, opened, store, isPatient }: Served): vo
         patience = 0;
         others?.dispose();
         await Promise.allSettled(working);
-        store?.close();
+        store?.end();
       }
       if (method === 'hurry' || method === 'close') {
         say({ type: 'answer', id, value: undefined });

@@ -63,7 +63,7 @@ const deathsWithinMs = 600_000;
 /** A read that two threads died of isn't asked for again. */
 const deadlyTimes = 2;
 const restartPauseMs = 100;
-/** How long a close waits for what is still to be written. */
+/** How long a close waits for what is still to be written, and then for the thread, which keeps a last backup. */
 const closingMs = 2_000;
 
 /**
@@ -133,14 +133,20 @@ class StoreWorker {
 
   async #close(): Promise<void> {
     this.hurry();
-    if (this.#pending.size > 0) {
-      const late = setTimeout(() => this.#drained?.(), closingMs);
-      await new Promise<void>((resolve) => (this.#drained = resolve));
-      clearTimeout(late);
-      this.#rejectAll(new BeadsmithError('DATABASE_BUSY', { seconds: closingMs / 1_000 }));
+    if (this.#pending.size > 0) await this.#drain();
+    if (this.#state.kind !== 'lost') {
+      void this.#request('close', []).catch(() => undefined);
+      await this.#drain();
     }
-    if (this.#state.kind !== 'lost') await this.#request('close', []).catch(() => undefined);
     await this.#thread.end();
+  }
+
+  /** Waits for the answers that are still to come, and for late ones no longer. */
+  async #drain(): Promise<void> {
+    const late = setTimeout(() => this.#drained?.(), closingMs);
+    await new Promise<void>((resolve) => (this.#drained = resolve));
+    clearTimeout(late);
+    this.#rejectAll(new BeadsmithError('DATABASE_BUSY', { seconds: closingMs / 1_000 }));
   }
 
   #request(method: string, args: readonly unknown[]): Promise<unknown> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../../../src/adapters/store/openStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
@@ -28,14 +28,6 @@ describe('restoring a backup by the command line', function () {
       mode: 'driver',
       workerUrl: locations.storeWorker,
     });
-  /** A driver that opens it keeps a copy, if the last one is an hour old. */
-  const keepCopy = async (): Promise<void> => {
-    const folder = join(repository.root, '.git', 'beadsmith', 'backups');
-    const [name = ''] = readdirSync(folder);
-    renameSync(join(folder, name), join(folder, 'state-2020-01-01T0000.db'));
-    utimesSync(join(folder, 'state-2020-01-01T0000.db'), 0, 0);
-    await (await open()).close();
-  };
   const cli = async (...words: readonly string[]): Promise<{ readonly code: number | null; readonly events: readonly CliEvent[] }> => {
     const { code, stdout } = await cliHere([...words, '--repo', repository.root, '--json'], { env: { XDG_CONFIG_HOME: configFolder } });
     return { code, events: eventsOf(stdout) };
@@ -47,7 +39,6 @@ describe('restoring a backup by the command line', function () {
     const first = await open();
     const { id } = await createTicket(first.store!);
     await first.close();
-    await keepCopy();
     await repository.git('branch', `ticket/${id}`);
     const tip = (await repository.git('rev-parse', 'HEAD')).trim();
     await repository.git('branch', 'ticket/ABC-7');
@@ -83,7 +74,6 @@ describe('restoring a backup by the command line', function () {
     const first = await open();
     await createTicket(first.store!);
     await first.close();
-    await keepCopy();
     const driver = await open();
     try {
       const [listed] = of((await cli('restore')).events, 'backup');

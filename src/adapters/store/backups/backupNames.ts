@@ -18,17 +18,20 @@ export function newestBackup(folder: string): string | undefined {
   return newest === undefined ? undefined : join(folder, 'backups', newest);
 }
 
-/** One that is made by the clock: of a minute, or, as earlier versions named it, of a day. */
-const byClock = /^state-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2}))?\.db$/;
+/** One that is made by the clock: of a minute, of a second at the end of a driver, or, as earlier versions named it, of a day. */
+const byClock = /^state-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?\.db$/;
 
 /** When a backup was made by the clock, in milliseconds since 1970; undefined for any other file. */
 export function timeOfBackup(name: string): number | undefined {
-  const [, day, hour = '00', minute = '00'] = byClock.exec(name) ?? [];
-  const time = day === undefined ? Number.NaN : Date.parse(`${day}T${hour}:${minute}:00Z`);
+  const [, day, hour = '00', minute = '00', second = '00'] = byClock.exec(name) ?? [];
+  const time = day === undefined ? Number.NaN : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What a backup made at this time is called. */
-export function backupNameAt(now: number): string {
-  return `state-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.db`;
+/** What a backup made at this time is called. `to`: how exactly; there may be one of each in a minute. */
+export function backupNameAt(now: number, to: 'minute' | 'second' = 'minute'): string {
+  return `state-${new Date(now)
+    .toISOString()
+    .slice(0, to === 'minute' ? 16 : 19)
+    .replaceAll(':', '')}.db`;
 }

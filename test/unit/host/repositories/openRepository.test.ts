@@ -131,7 +131,7 @@ describe('a repository in a window', function () {
     });
     const [backup] = await keeper.list(repository.root);
     assert.ok(backup);
-    assert.deepEqual([backup.problem, backup.tickets], [null, 0]);
+    assert.deepEqual([backup.problem, backup.tickets], [null, 1], 'the window that filed the ticket left one');
     await keeper.restore(repository.root, backup.name);
     assert.deepEqual(closed, [[repository.root]]);
     const unopened = backupKeeper({ without: async () => undefined });

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { backupNames, newestBackup } from '../../../../../src/adapters/store/backups/backupNames.ts';
-import { backUp, backUpBeforeMigration, superseded } from '../../../../../src/adapters/store/backups/backups.ts';
+import {
+  backUp,
+  backUpAtEnd,
+  backUpBeforeMigration,
+  superseded,
+  withoutBackup,
+} from '../../../../../src/adapters/store/backups/backups.ts';
 import { Database } from '../../../../../src/adapters/store/database.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 
@@ -97,7 +103,8 @@ describe('backups of the database', () => {
 
   it('are whole or not there: a copy that was cut off is no backup, and is written again', () => {
     mkdirSync(join(folder.path, 'backups'));
-    writeFileSync(join(folder.path, 'backups', 'state-2026-03-01T1200.db.part'), 'half of a copy');
+    for (const name of ['state-2026-03-01T1200.db.part', 'state-2026-02-28T180003.db.part'])
+      writeFileSync(join(folder.path, 'backups', name), 'half of a copy');
     assert.deepEqual(backupNames(folder.path), []);
     say('whole');
     backUp(database, noon('01'));
@@ -113,6 +120,56 @@ describe('backups of the database', () => {
       backUp(database, noon('01') + days * day);
     }
     for (const name of ['mine.db', 'state-old.db', 'notes.txt']) assert.ok(existsSync(join(folder.path, 'backups', name)), name);
+  });
+
+  it('are made once more at the end, beside one of the same minute, if something changed', () => {
+    say('noon');
+    backUp(database, noon('01'));
+    say('later');
+    backUpAtEnd(database, noon('01') + 50_000);
+    assert.deepEqual(files(), ['state-2026-03-01T1200.db', 'state-2026-03-01T120050.db']);
+    assert.deepEqual(wordsIn('state-2026-03-01T120050.db'), ['later', 'noon']);
+    assert.equal(newestBackup(folder.path), join(folder.path, 'backups', 'state-2026-03-01T120050.db'));
+    utimesSync(database.path, 0, 0);
+    backUpAtEnd(database, noon('01') + 70_000);
+    assert.equal(files().length, 2, 'nothing changed since the last one');
+  });
+
+  it('take no notice of a write that is worth none, unless something changed before or beside it', () => {
+    backUp(database, noon('01'));
+    utimesSync(database.path, 0, 0);
+    withoutBackup(database, () => say('epoch'));
+    backUpAtEnd(database, noon('01') + minute);
+    assert.equal(files().length, 1);
+    const other = new Database(folder.path);
+    withoutBackup(database, () => other.run("INSERT INTO words VALUES ('beside')"));
+    other.close();
+    backUpAtEnd(database, noon('01') + 2 * minute);
+    assert.equal(files().length, 2);
+    say('before');
+    withoutBackup(database, () => say('epoch'));
+    backUpAtEnd(database, noon('01') + 3 * minute);
+    assert.equal(files().length, 3);
+  });
+
+  it('are left to the next hour when a copy would take longer than an end may', () => {
+    backUp(database, noon('01'));
+    truncateSync(database.path, 129 * 1024 * 1024);
+    backUpAtEnd(database, noon('01') + minute);
+    assert.deepEqual(files(), ['state-2026-03-01T1200.db']);
+  });
+
+  it('of many ends are thinned to the newest of each hour, and by the next driver only', () => {
+    for (let minutes = 0; minutes < 180; minutes += 20) {
+      say('more');
+      backUpAtEnd(database, noon('01') + minutes * minute);
+    }
+    assert.equal(files().length, 9);
+    backUp(database, noon('01') + 180 * minute - 1);
+    assert.deepEqual(
+      files(),
+      ['124000', '134000', '140000', '142000', '144000'].map((time) => `state-2026-03-01T${time}.db`),
+    );
   });
 
   it('are none where none was made', () => {
