@@ -204,7 +204,10 @@ export const errorTexts = {
   LIMIT_EXPIRED: ['{what} took longer than {seconds} s.', 'Raise the timeout, then retry.'],
   STAGE_RESULT_INVALID: ['The stage "{stage}" returned an unusable result: {reason}', 'Retry. If the problem persists, report it.'],
   DRIVE_FAILED: ['Work on {ticket} failed {count} times within ten minutes: {reason}', 'Retry. If the problem persists, report it.'],
-  CRASH_LOOP: ['{what} was interrupted {count} times within ten minutes.', 'Find the cause, then retry.'],
+  CRASH_LOOP: [
+    '{what} was interrupted {count} times within ten minutes.',
+    'Find the cause, then retry, or run the ticket again with "beadsmith run".',
+  ],
   UNEXPECTED: ['An unexpected error occurred: {reason}', 'Retry. If the problem persists, report it.'],
 
   // Models and OpenCode

@@ -96,6 +96,21 @@ export async function waitsForStart(app: App, ticket: string): Promise<boolean> 
   return !(await isStarting(store, ticket)) && !(await store.inbox(ticket, { pending: true })).some((entry) => entry.kind === 'start');
 }
 
+/**
+ * Files a retry of a ticket that blocked because its processes died again and again; answers by which entry. That a person names it is the decision
+ * (docs/decisions/003-retry-continue-and-cancel.md), so nobody is asked.
+ */
+async function retryAfterCrashes({ output }: CommandContext, { app, decider }: Session, id: string): Promise<string | undefined> {
+  const { ticket, view } = await app.client.ticket(id);
+  if (ticket.error?.code !== 'CRASH_LOOP' || !view.actions.includes('retry')) return undefined;
+  const pending = await app.ports.store.inbox(id, { pending: true });
+  if (pending.some(({ kind }) => kind === 'retry' || kind === 'cancel')) return undefined;
+  decider.takeAsDecided();
+  const entry = await app.client.act(id, 'retry', { note: '' });
+  output.event({ type: 'posted', ticket: id, action: 'retry', id: entry.id });
+  return entry.id;
+}
+
 /** Drives a ticket whose start was filed, if it was (`start`: by which entry), to its first stop, and ends the command there. */
 export async function goOn(
   context: CommandContext,
@@ -105,6 +120,7 @@ export async function goOn(
   policy: GatePolicy,
   start: string | undefined,
 ): Promise<ExitCode> {
+  const retry = start === undefined ? await retryAfterCrashes(context, session, ticket) : undefined;
   if (args.flag('no-wait')) {
     const detail = await session.app.client.ticket(ticket);
     context.output.event({ type: 'end', exit: exitCodes.done, ticket, status: detail.ticket.status });
@@ -112,6 +128,7 @@ export async function goOn(
   }
   const detail = await session.drive(ticket, policy);
   if (!detail) return finishInterrupted(context, session.app, ticket);
-  const outcome = start === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, 'start', start);
+  const [action, entry] = retry === undefined ? (['start', start] as const) : (['retry', retry] as const);
+  const outcome = entry === undefined ? undefined : await reportOutcome(session.app, context.output, ticket, action, entry);
   return finish(context, session.app, detail, outcome?.state === 'refused' ? exitOf(outcome.code) : exitAt(detail));
 }

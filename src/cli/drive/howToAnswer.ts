@@ -65,6 +65,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
       ...(error?.code.startsWith('BASE_BRANCH_') ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`)) : []),
       ...can('continue', `continue ${id}`),
       ...raise.flatMap((words) => can('limits', `limits ${id} ${words}`)),
+      ...(error?.code === 'CRASH_LOOP' ? can('retry', `run ${id}`) : []),
       ...followed(error).flatMap((words) => can('follow_analysis', `follow ${id} ${words}`)),
       ...can('retry', `retry ${id} --note "what to do differently"`),
       ...can('cancel', `cancel ${id}`),

@@ -107,6 +107,24 @@ describe('A process that dies while a ticket is at work', () => {
     assert.equal((await world.read(id)).error?.code, 'CRASH_LOOP');
   });
 
+  it('lets a retry of one count from the start, and leaves the others blocked', async () => {
+    const world = new EngineWorld(stores());
+    const id = await atWork(world);
+    const other = await atWork(world);
+    for (let n = 0; n < 3; n += 1) await die(world);
+    await world.store.post({ id: 'again', ticket: id, kind: 'retry', body: { note: '' } });
+    const statuses = async (): Promise<readonly string[]> => [(await world.read(id)).status, (await world.read(other)).status];
+    assert.deepEqual(await statuses(), ['BLOCKED_ERROR', 'BLOCKED_ERROR']);
+    const engine = new Engine(world.ports, working);
+    await engine.start();
+    await until(async () => (await world.store.openRun(id, 'SCANNING_RELEVANT_FILES')) !== undefined, 'it is at work again');
+    world.crash();
+    for (let n = 0; n < 2; n += 1) {
+      await die(world);
+      assert.deepEqual(await statuses(), ['SCANNING_RELEVANT_FILES', 'BLOCKED_ERROR']);
+    }
+  });
+
   it("doesn't when they are further apart, or only the clock says so", async () => {
     const world = new EngineWorld(stores());
     const id = await atWork(world);
