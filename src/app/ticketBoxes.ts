@@ -29,6 +29,7 @@ export class TicketBoxes {
       readOnly: [...inputs, ...(box === undefined || box.worktree === cwd ? [] : [box.worktree])],
       // Each command is a box of its own, and only the machine's loopback is common to several. An installation gets a way to registries alone.
       network: box?.network === 'services' ? 'host' : 'none',
+      isProof: box?.isProof ?? false,
     };
   }
 

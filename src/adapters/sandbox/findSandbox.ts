@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxGap, SandboxSetting } from '../../domain/sandbox.ts';
-import type { Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
+import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
+import { proofEnvironment } from './proofEnvironment.ts';
 import { Seatbelt } from './seatbelt.ts';
 
 /** Only where the system installs programs: what confines commands must not come from a folder that they can write to. */
@@ -60,7 +62,7 @@ function worksHere(program: string, args: readonly string[]): Promise<boolean> {
   return known;
 }
 
-/** Starts programs as they are. */
+/** Starts programs as they are. Those of a proof get its home, as far as an environment can give them one. */
 export class NoSandbox implements Sandbox {
   readonly kind = 'none';
   readonly gap: SandboxGap;
@@ -69,8 +71,11 @@ export class NoSandbox implements Sandbox {
     this.gap = gap;
   }
 
-  wrap(program: Program): Promise<Program> {
-    return Promise.resolve(program);
+  async wrap(program: Program, { folder, domain, isProof = false }: Pick<Box, 'folder' | 'domain' | 'isProof'>): Promise<Program> {
+    if (!isProof) return program;
+    const home = join(folder, 'home');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    return { ...program, env: proofEnvironment(program.env, { home, installs: domain === 'setup' }) };
   }
 }
 

@@ -75,6 +75,7 @@ function reservationsOf(repository: string, env: Place['env']): VerifyPorts['wor
   const reservations = new Reservations(join(cacheRoot(env), 'tickets'));
   return {
     reserve: (ticket) => reservations.of({ repository, ticket }),
+    emptyProof: (ticket, options) => reservations.emptyProof({ repository, ticket }, options),
     release: (ticket) => reservations.release({ repository, ticket }),
   };
 }

@@ -11,7 +11,7 @@ import type { Pending } from './matchEvidence.ts';
 
 /** What verifying needs of the world. */
 export type VerifyPorts = Pick<Ports, 'git' | 'process' | 'files' | 'clock'> & {
-  readonly workplace: Pick<Ports['workplace'], 'reserve' | 'release'>;
+  readonly workplace: Pick<Ports['workplace'], 'reserve' | 'emptyProof' | 'release'>;
 };
 
 /** The least time a command gets; one that took long when it was proved gets more. */
@@ -80,10 +80,13 @@ async function prepare(ports: VerifyPorts, commit: string, { ticket, environment
   const { git, files, process, workplace } = ports;
   const scratch = verifyScratch(ticket);
   const { path } = await git.checkOutScratch(scratch, commit, []);
-  const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, await workplace.reserve(scratch));
+  await workplace.emptyProof(scratch, { home: true });
+  const reservation = await workplace.reserve(scratch);
+  const own = reservation && { ...reservation, ...reservation.proof };
+  const wrapper = await placeWrapper(files, { folder: path, worktree: path }, environment, own);
   const allowed = { variables: environment.passed, files: [] };
   const services = environment.services ?? [];
-  const box: CommandBox = { ticket: scratch, worktree: path, network: services.length > 0 ? 'services' : 'none' };
+  const box: CommandBox = { ticket: scratch, worktree: path, network: services.length > 0 ? 'services' : 'none', isProof: true };
   for (const command of environment.bootstrap) {
     const place = { cwd: path, wrapper, allowed, box: { ...box, network: 'install' } as const };
     const seen = await process.run(command, { ...place, timeoutMs: leastTimeoutMs, signal });

@@ -28,6 +28,8 @@ export interface Box {
   readonly network: 'none' | 'host';
   /** Whether a program in it starts others in boxes of their own. Default: no. */
   readonly holdsBoxes?: boolean;
+  /** It proves a commit: HOME is the folder's own even where nothing confines programs. */
+  readonly isProof?: boolean;
 }
 
 /** A box in a box, without a network: it sees what is around it, but for these places. All of them are shown by the box around it. */
@@ -44,7 +46,7 @@ export interface Sandbox {
   readonly kind: SandboxKind;
   /** Why agents have none, and with the kind `none` commands neither. */
   readonly gap?: SandboxGap;
-  /** The program as it is to be started: within the box, or unchanged where there is none. Its environment is that of the box. */
+  /** The program as it is to be started: within the box, or as it is where there is none, but for the home of a proof. Its environment is that of the box. */
   wrap(program: Program, box: Box): Promise<Program>;
   /** The program and arguments that start what follows them in a box in a box; undefined where that can't be had. */
   readonly inner?: ((box: InnerBox) => readonly string[]) | undefined;

@@ -79,6 +79,7 @@ export async function openFreshScratch(
   { commands, services, environment, allowed, limits }: FreshSetup,
 ): Promise<Scratch> {
   await io.fence();
+  await io.ports.workplace.emptyProof(ticket.id, { home: true });
   const { path } = await io.ports.git.checkOutScratch(ticket.id, commit, []);
   await io.ports.workplace.provide(path, allowed.inputs);
   const wrapper = await writeWrapper(io, ticket, environment, path);

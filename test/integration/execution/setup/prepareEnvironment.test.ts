@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
@@ -7,6 +8,7 @@ import { limitsBehind } from '../../../../src/domain/limits.ts';
 import { Failures } from '../../../../src/domain/reports.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';
+import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 import { hang } from '../../../support/models/fakeAgent.ts';
 import { until } from '../../../support/until.ts';
 import { type ExecutionWorld, executionWorlds, testBead, testSetupPlan as plan } from '../../../support/engine/executionWorld.ts';
@@ -153,17 +155,18 @@ describe('preparing the environment', () => {
     assert.equal((await world.read()).status, 'CODING');
   });
 
-  it('is ready only where a fresh checkout gets ready by the bootstrap commands', async () => {
+  it('is ready only where a fresh checkout gets ready by the bootstrap commands, without what an earlier attempt left', async () => {
     const world = await newWorld();
+    world.workplace.reservation = reservationIn(join(world.repository.root, '..', 'own'));
     await begin(world, ['touch tool.ignored']);
     world.answers({
       setup: ({ whole }) => {
         world.write('tool.ignored', 'made by hand\n');
-        const bootstrap_commands = whole.includes('Report the touch.') ? ['touch tool.ignored'] : ['echo nothing'];
-        return result({ bootstrap_commands, tooling_probe_commands: ['test -f tool.ignored'] });
+        const bootstrap_commands = whole.includes('Report the touch.') ? ['touch tool.ignored'] : ['touch "$TMPDIR/left"'];
+        return result({ bootstrap_commands, tooling_probe_commands: ['test -f tool.ignored', 'test ! -e "$TMPDIR/left"'] });
       },
       'setup-note': ({ whole }) => {
-        assert.match(whole, /A fresh checkout doesn't get ready by the bootstrap commands \(`echo nothing`\)/);
+        assert.match(whole, /A fresh checkout doesn't get ready by the bootstrap commands \(`touch "\$TMPDIR\/left"`\)/);
         assert.match(whole, /test -f tool\.ignored.*exited with 1/);
         return 'Report the touch.';
       },

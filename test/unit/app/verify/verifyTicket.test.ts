@@ -5,6 +5,7 @@ import type { CommitEvidence } from '../../../../src/domain/proof/commitEvidence
 import { sealed } from '../../../../src/domain/proof/commitEvidence.ts';
 import type { Evidence } from '../../../../src/domain/evidence.ts';
 import type { Verification } from '../../../../src/protocol/verification.ts';
+import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 const hash = (letter: string): string => letter.repeat(40);
 /** Commits a, b and c on a branch that began at 0; the tree of each is its name in another letter. */
@@ -29,6 +30,8 @@ describe('evidence that is run again', () => {
   let results: Map<string, Partial<Evidence>[]>;
   let ran: string[];
   let scratch: string[];
+  /** The temporary folder that each command was given, and whether it has the home of a proof. */
+  let homes: string[];
   /** The commands that write to a tracked file, and the tracked files that were written to. */
   let writing: string[];
   let rewritten: string[];
@@ -40,6 +43,7 @@ describe('evidence that is run again', () => {
     results = new Map();
     ran = [];
     scratch = [];
+    homes = [];
     writing = [];
     rewritten = [];
     branch = ['a', 'b', 'c'];
@@ -71,15 +75,20 @@ describe('evidence that is run again', () => {
       removeScratch: async (name: string) => void scratch.push(`${name} removed`),
     };
     const process = {
-      run: async (command: string, { timeoutMs, box }: { timeoutMs: number; box: { network: string } }) => {
+      run: async (command: string, { timeoutMs, box }: { timeoutMs: number; box: { network: string; isProof?: boolean } }) => {
+        homes.push(`${String(box.isProof)} ${temporary}`);
         if (writing.includes(command)) rewritten = ['a.txt'];
         ran.push(`${command} ${box.network} ${String(timeoutMs)}`);
         return seen(command, results.get(command)?.shift() ?? {});
       },
     };
-    const files = { write: async () => undefined };
+    let temporary = '';
+    const files = {
+      write: async (...[, , text]: string[]) => void (temporary = /TMPDIR='(.*?)'/.exec(text ?? '')?.[1] ?? temporary),
+    };
     const workplace = {
-      reserve: async () => ({ portBase: 21000, ports: 20, temporary: '/tmp/x', box: '/tmp/box' }),
+      reserve: async () => reservationIn('/own'),
+      emptyProof: async (name: string, { home }: { home: boolean }) => void homes.push(`${name} emptied${home ? ' with its home' : ''}`),
       release: async (name: string) => void scratch.push(`${name} released`),
     };
     return { git, process, files, clock: { now: () => 0 }, workplace } as unknown as VerifyPorts;
@@ -115,6 +124,12 @@ describe('evidence that is run again', () => {
     ]);
     assert.deepEqual([ran, told], [['test c none 600000'], ['test c 1/1']]);
     assert.deepEqual(scratch, ['ABC-1.verify at c', 'ABC-1.verify removed', 'ABC-1.verify released']);
+  });
+
+  it('runs where a proof runs, with a home and a temporary folder that are empty at first', async () => {
+    const environment = { ...proof('c').environment, bootstrap: ['install'] };
+    await verify([proof('c', { environment })]);
+    assert.deepEqual(homes, ['ABC-1.verify emptied with its home', 'true /own/proof-temporary', 'true /own/proof-temporary']);
   });
 
   it('is that of each commit when all of it is wanted, and long commands have their time', async () => {
