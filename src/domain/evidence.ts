@@ -55,6 +55,8 @@ export const Evidence = z.object({
   without: z.object({ tree: CommitSha, exitCode: z.number().int().nullable() }).optional(),
   /** Files of the commit that it changed, and sources that it made. They were put back before the next command. */
   changed: z.array(z.string()).optional(),
+  /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
+  remade: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
   /** The tests that failed first, if it is flaky; none if the output didn't name them. */

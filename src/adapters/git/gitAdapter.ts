@@ -180,6 +180,14 @@ export class GitAdapter implements Git {
     return (await this.#open()).scratch.found(ScratchName.parse(name));
   }
 
+  async noteScratchTools(...[name, work]: Parameters<Git['noteScratchTools']>): Promise<void> {
+    await (await this.#open()).scratch.noteTools(ScratchName.parse(name), work);
+  }
+
+  async alteredScratchTools(name: string): Promise<readonly string[] | undefined> {
+    return (await this.#open()).scratch.alteredTools(ScratchName.parse(name));
+  }
+
   async graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }> {
     const { root, commonDir } = await this.#open();
     return graft({ cli: this.#cli, commits: this.#commits }, { cwd: root }, { ...work, folder: commonDir });

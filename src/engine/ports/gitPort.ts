@@ -166,6 +166,10 @@ export interface Git {
   checkOutScratch(name: string, commit: string, keep: readonly string[]): Promise<{ readonly path: string; readonly created: boolean }>;
   /** What the scratch worktree has that its commit doesn't: changed and untracked paths, and ignored ones. */
   scratchChanges(name: string): Promise<{ readonly changes: readonly FileChange[]; readonly ignored: readonly string[] }>;
+  /** Notes the tools that a bootstrap made in a scratch worktree. `made`: what it made. `folders`: where tools are whatever the folders are called. */
+  noteScratchTools(name: string, work: { readonly made: readonly string[]; readonly folders: readonly string[] }): Promise<void>;
+  /** The paths of tools that changed since, or came or went; undefined if none were noted. */
+  alteredScratchTools(name: string): Promise<readonly string[] | undefined>;
   /** A commit of one tree with files of another, which no ref keeps. Its tree is the same for the same work. Needs no worktree. */
   graft(work: GraftWork): Promise<{ readonly commit: string; readonly tree: string }>;
   /** Removes a scratch worktree. None there is no error. */

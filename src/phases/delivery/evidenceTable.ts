@@ -78,7 +78,7 @@ function commandText({ command }: ProvedCommand): string {
 
 /** Says how it ended, how many tests ran, and what that means: failures that the base has, a second run, and whether it fails without the work. */
 function resultText(ran: ProvedCommand): string {
-  const { exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [], counts } = ran;
+  const { exitCode, signal, timedOut, knownFailures, flaky, flakyTests = [], without, changed = [], remade = [], counts } = ran;
   const ended = timedOut ? 'timed out' : exitCode === null ? (signal ?? 'not started') : `exit ${String(exitCode)}`;
   const known =
     knownFailures &&
@@ -86,7 +86,8 @@ function resultText(ran: ProvedCommand): string {
   const again = flaky === true ? `flaky${flakyTests.length === 0 ? '' : ` (${count(flakyTests.length, 'test')})`}` : undefined;
   const red = without && `without the work: exit ${String(without.exitCode ?? 'none')}`;
   const wrote = changed.length === 0 ? undefined : `changed ${count(changed.length, 'file')}, put back`;
-  return [ended, counts && countsText(counts), known, again, red, wrote].filter((part) => part !== undefined).join('; ');
+  const after = remade.length === 0 ? undefined : `tools installed again (${count(remade.length, 'file')} differed)`;
+  return [ended, counts && countsText(counts), known, again, red, wrote, after].filter((part) => part !== undefined).join('; ');
 }
 
 /** The numbers of tests in words. That none failed or was skipped goes without saying. */

@@ -6,6 +6,8 @@ import type { OwnBranch } from '../ownBranch.ts';
 import { isKeptOut, parseStatus, parseWorktrees, toFileChanges } from '../parseGit.ts';
 import type { FileChange } from '../../../engine/ports/ports.ts';
 import type { Revisions } from '../revisions.ts';
+import { readJson, writeAtomically } from '../../system/files.ts';
+import { alteredTools, type Made, noteTools, ToolNote } from './bootstrapTools.ts';
 import { ensureTicketFolder } from './ticketWorktrees.ts';
 import { copyIndex, placeOf } from './worktreeIndex.ts';
 import { removeGoneScratch } from './goneScratch.ts';
@@ -83,6 +85,21 @@ export class ScratchWorktrees {
     return { changes: toFileChanges(parseStatus(stdout)), ignored: ignored.filter((path) => !isKeptOut(path)) };
   }
 
+  /** Notes the tools that a bootstrap made in the worktree (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md), where no command looks for it. */
+  async noteTools(name: ScratchName, made: Made): Promise<void> {
+    const [own, file] = [await this.own(name), this.#places.scratchTools(name)];
+    const note = await noteTools(own.path, made);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeAtomically(file, JSON.stringify(note), { mode: 0o600, durable: false });
+  }
+
+  /** The tools that aren't as they were noted; undefined if nothing is known of them. None if there is no worktree. */
+  async alteredTools(name: ScratchName): Promise<readonly string[] | undefined> {
+    const note = await readJson(this.#places.scratchTools(name), ToolNote);
+    const own = await this.#complete(await this.#places.scratchPath(name));
+    return own ? note && alteredTools(own.path, note) : [];
+  }
+
   /** The worktree, proved to be ours. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async own(name: ScratchName): Promise<OwnWorktree> {
     return this.#places.scratch(await this.#places.scratchPath(name));
@@ -93,7 +110,7 @@ export class ScratchWorktrees {
     await this.#locked(async () => {
       const path = await this.#places.scratchPath(name);
       await this.#clear(path);
-      await rm(this.#places.scratchIndex(name), { force: true });
+      for (const file of [this.#places.scratchIndex(name), this.#places.scratchTools(name)]) await rm(file, { force: true });
       // A folder that others need isn't empty.
       await rmdir(dirname(path)).catch(() => undefined);
     });

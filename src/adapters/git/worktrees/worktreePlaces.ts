@@ -72,6 +72,11 @@ export class WorktreePlaces {
     return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.index`);
   }
 
+  /** The path of what is known of the tools in a scratch worktree, beside its index. */
+  scratchTools(name: ScratchName): string {
+    return join(this.#commonDir, 'beadsmith', 'scratch', `${name}.tools`);
+  }
+
   /** Proves that a folder is a scratch worktree of ours, as `own` does for tickets. Throws OUTSIDE_WORKTREE and WORKTREE_LOST. */
   async scratch(worktree: string): Promise<OwnWorktree> {
     const folder = await realpath(this.#scratchFolder).catch(() => undefined);

@@ -53,6 +53,8 @@ class CleanRoom {
   #isCold: boolean;
   #place: Scratch | undefined;
   #tree: ProofTree | undefined;
+  /** What the next evidence says of the place that it was seen in. */
+  #remade: Pick<Evidence, 'remade'> = {};
 
   constructor(io: StepIo, ticket: TicketSnapshot, work: Work) {
     this.#io = io;
@@ -118,7 +120,9 @@ class CleanRoom {
     const { commit, limits } = this.#work;
     const place = await openScratch(this.#io, this.#ticket, commit, { limits, cold: this.#isCold });
     this.#isCold = false;
-    this.#evidence.push(...place.failed);
+    const { remade = [] } = place;
+    this.#remade = remade.length > 0 ? { remade: [...remade] } : {};
+    this.#evidence.push(...place.failed.map((item) => ({ ...item, ...this.#remade })));
     if (place.failed.length > 0) return undefined;
     this.#tree = new ProofTree(this.#io.ports.git, this.#ticket.id, commit, place.kept);
     this.#place = place;
@@ -130,7 +134,9 @@ class CleanRoom {
     const [evidence] = await runCommands(this.#io, this.#ticket, { commands: [command], wrapper, limits, baseMs, cwd });
     await this.#io.fence();
     const changed = (await this.#tree?.putBack()) ?? [];
-    return { ...(evidence as Evidence), ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }) };
+    const remade = this.#remade;
+    this.#remade = {};
+    return { ...(evidence as Evidence), ...(changed.length > 0 && { changed: changed.slice(0, mostChanged) }), ...remade };
   }
 }
 

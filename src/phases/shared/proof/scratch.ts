@@ -20,6 +20,8 @@ export interface Scratch {
   readonly kept: readonly string[];
   /** The bootstrap commands that failed, or the service that isn't ready: then nothing else is worth running there. */
   readonly failed: readonly Evidence[];
+  /** Tools that weren't as the bootstrap had left them, so that it was run again. */
+  readonly remade?: readonly string[];
   /** Ends the services of this tree. To be called before another one is opened, also when a command throws. */
   readonly end: () => Promise<void>;
 }
@@ -41,11 +43,14 @@ export async function openScratch(
   const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
   const commands = profile?.bootstrap_commands ?? [];
   const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
-  const isWarm =
+  const fits =
     !cold &&
     before !== undefined &&
     sameCommands(before.commands, commands) &&
     !(await changesBootstrap(io, { from: before.commit, to: commit, commands }));
+  const altered = fits && commands.length > 0 ? await git.alteredScratchTools(ticket.id) : [];
+  const isWarm = fits && altered?.length === 0;
+  if (altered && altered.length > 0) tellRemade(io, ticket, altered);
   await io.fence();
   // What an earlier proof left outside of the tree could make this one green. What a bootstrap put into the home of its box stays with what it made.
   await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
@@ -55,7 +60,18 @@ export async function openScratch(
   const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
   if (commands.length === 0 || (isWarm && !created))
     return withServices(io, ticket, place, { failed: [], kept: [...(before?.keep ?? []), ...inputs] });
-  return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
+  const { path_prepend = [] } = profile?.environment ?? {};
+  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders: path_prepend });
+  return { ...(await withServices(io, ticket, place, made)), remade: (altered ?? []).slice(0, mostRemade) };
+}
+
+/** So many paths of altered tools are kept with the evidence. */
+const mostRemade = 100;
+
+function tellRemade({ ports: { events, clock } }: StepIo, ticket: TicketSnapshot, altered: readonly string[]): void {
+  const more = altered.length === 1 ? '' : ` and ${String(altered.length - 1)} more`;
+  const text = `Tools are no longer as the bootstrap left them (${altered[0] ?? ''}${more}). They are installed again.`;
+  events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
 }
 
 /** Checks out a commit in the scratch worktree to be read there; nothing is run. Answers the path. */
@@ -86,7 +102,8 @@ export async function openFreshScratch(
   const inputs = allowed.inputs.map((input) => input.path);
   const place = { path, wrapper, services, allowed };
   if (commands.length === 0) return withServices(io, ticket, place, { failed: [], kept: inputs });
-  return withServices(io, ticket, place, await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits }));
+  const made = await bootstrap(io, ticket, { ...place, commit, commands, inputs, limits, folders: environment.path_prepend });
+  return withServices(io, ticket, place, made);
 }
 
 /** The place with its services started, unless the bootstrap failed. */
@@ -114,13 +131,15 @@ interface Bootstrap extends Omit<FreshSetup, 'environment' | 'services'> {
   readonly wrapper: string;
   readonly commit: string;
   readonly inputs: readonly string[];
+  /** Folders with tools, which are on the search path. */
+  readonly folders: readonly string[];
 }
 
 /** Answers the commands that failed, and what the others made. */
 async function bootstrap(
   io: StepIo,
   ticket: TicketSnapshot,
-  { path, wrapper, commit, commands, inputs, allowed, limits }: Bootstrap,
+  { path, wrapper, commit, commands, inputs, folders, allowed, limits }: Bootstrap,
 ): Promise<Pick<Scratch, 'failed' | 'kept'>> {
   const { git } = io.ports;
   const ran = await runCommands(io, ticket, { commands, wrapper, limits, allowed, cwd: path, installs: true });
@@ -133,6 +152,7 @@ async function bootstrap(
   const keep = made.filter((name) => !inputs.includes(name));
   // An installer may rewrite tracked files, which aren't what is to be proved then.
   await git.checkOutScratch(ticket.id, commit, [...keep, ...inputs]);
+  await git.noteScratchTools(ticket.id, { made: keep, folders });
   io.save(artifactChange(ticket, 'scratch_environment', Prepared.parse({ commit, commands, keep })));
   return { failed: [], kept: [...keep, ...inputs] };
 }

@@ -76,4 +76,38 @@ describe('a proof on its own tree', () => {
     await world.drive({ coding });
     assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
   });
+
+  const twoBeads = async (first: string, second: string) => {
+    const world = await newWorld({ '.gitignore': 'node_modules/\n' });
+    const beads = [
+      { testCommands: [`${first}; test -f greet.txt`] },
+      { id: 'second', testCommands: [`test -f second.txt && ${second}`], targetFiles: [] },
+    ];
+    await world.begin('CODING', { beads, limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.prepared({ bootstrap_commands: [bootstrap] });
+    world.answers({
+      coding: ({ whole }) => {
+        const id = whole.includes('"id": "second"') ? 'second' : 'greet';
+        world.write(`${id}.txt`, `${id}\n`);
+        return report(id);
+      },
+    });
+    await world.drive({ coding });
+    assert.equal((await world.bead('second')).status, 'done', JSON.stringify((await world.read()).error));
+    const { evidence } = (await world.json('bead_execution:second')) as { evidence: { remade?: string[] }[] };
+    return { remade: evidence[0]?.remade, bootstraps: world.shell.commands.filter((command) => command === bootstrap).length };
+  };
+  const bootstrap = 'mkdir -p node_modules/tool && echo honest > node_modules/tool/check';
+
+  it('has the tools as the bootstrap made them again where a check of an earlier proof changed one, and says so in the evidence', async () => {
+    const { remade, bootstraps } = await twoBeads('echo patched > node_modules/tool/check', 'grep -q honest node_modules/tool/check');
+    assert.deepEqual(remade, ['node_modules/tool/check']);
+    assert.ok(bootstraps > 1);
+  });
+
+  it('keeps the environment where earlier checks wrote caches only', async () => {
+    const cache = 'mkdir -p node_modules/.cache && echo cached > node_modules/.cache/x';
+    const { remade, bootstraps } = await twoBeads(cache, 'test -f node_modules/.cache/x');
+    assert.deepEqual([remade, bootstraps], [undefined, 1]);
+  });
 });

@@ -184,7 +184,7 @@ describe('the text of a pull request', () => {
       seen('npm test', { without: { tree: sha('e'), exitCode: 1 }, counts: { ran: 12, passed: 12, failed: 0, skipped: 0 } }),
       seen('npm run lint | cat', { exitCode: 2, knownFailures: ['a', 'b'] }),
       seen('make', { exitCode: 1, knownFailures: [], counts: { ran: 1, passed: 0, failed: 1, skipped: 2 } }),
-      seen('npm run e2e', { flaky: true, flakyTests: ['opens'] }),
+      seen('npm run e2e', { flaky: true, flakyTests: ['opens'], changed: ['a'], remade: ['node_modules/b', 'node_modules/c'] }),
     ];
     const proofs = [
       proved({ commands }),
@@ -195,7 +195,7 @@ describe('the text of a pull request', () => {
       '| greet | `bbbbbbbbbbbb` | `dddddddddddd` | `npm test` | exit 0; 12 tests ran; without the work: exit 1 | 1.5 s |',
       '|  |  |  | `npm run lint \\| cat` | exit 2; no new failures, 2 known on the base | 1.5 s |',
       '|  |  |  | `make` | exit 1; 1 test ran, 1 failed, 2 skipped; no new failures, fails on the base | 1.5 s |',
-      '|  |  |  | `npm run e2e` | exit 0; flaky (1 test) | 1.5 s |',
+      '|  |  |  | `npm run e2e` | exit 0; flaky (1 test); changed 1 file, put back; tools installed again (2 files differed) | 1.5 s |',
       '| words | no change, on `bbbbbbbbbbbb` | `dddddddddddd` | none | | |',
       '| final test | `cccccccccccc`, rewritten since | `dddddddddddd` | `sh whole.sh` | SIGKILL | 1.5 s |',
     ]);

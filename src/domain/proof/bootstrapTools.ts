@@ -1,0 +1,35 @@
+/**
+ * Whether a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write there while they run
+ * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: where the setup has more tools.
+ */
+export function isBootstrapTool(path: string, folders: readonly string[]): boolean {
+  const parts = path.split('/');
+  const isPackage = parts.slice(0, -1).some((part) => packageFolders.has(part));
+  return (isPackage || folders.some((folder) => path.startsWith(`${folder}/`))) && !isToolCache(path);
+}
+
+/** Whether a file or folder is a cache, wherever it lies. No package's name begins with a dot. */
+export function isToolCache(path: string): boolean {
+  const parts = path.split('/');
+  return parts.some((part, at) => {
+    const isHidden = parts[at - 1] === 'node_modules' && part.startsWith('.') && !linkedPackages.has(part);
+    return isHidden || caches.has(part) || /\.py[co]$/.test(part);
+  });
+}
+
+const packageFolders = new Set([
+  ...['node_modules', 'bower_components', 'jspm_packages', '.yarn', '.venv', 'venv', 'site-packages', 'vendor', '.bundle', 'Pods'],
+]);
+/** Folders of `node_modules` that hold programs and packages. */
+const linkedPackages = new Set(['.bin', '.pnpm', '.store', '.bun', '.deno']);
+const caches = new Set([
+  '.cache',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.vite',
+  '.turbo',
+  '.parcel-cache',
+  '.nyc_output',
+]);
