@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { parseJson } from './rows.ts';
 
 const Row = z.object({ number: z.number(), revision: z.number(), ticket: z.string(), finding: z.string(), body: z.string() });
+const ClaimRow = z.object({ number: z.number(), finding: z.string(), claim: z.string() });
 
 /** Oldest first. One that a newer version wrote in another shape, or that is damaged, is left out and not changed. */
 export function readDismissals(database: Database): readonly Dismissal[] {
@@ -18,6 +19,16 @@ export function readDismissals(database: Database): readonly Dismissal[] {
       return [];
     }
   });
+}
+
+/** What decides of a ticket's dismissals, by their numbers: what a later claim is compared with. A reason is only told. */
+export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
+  const rows = database.all(
+    `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim
+     FROM dismissals WHERE ticket = ?`,
+    ticket,
+  );
+  return new Map(rows.map((row) => ClaimRow.parse(row)).map(({ number, finding, claim }) => [String(number), [finding, claim]]));
 }
 
 /** Only inside a transaction. A finding that is dismissed again keeps its number. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import type { Json } from '../../base/json.ts';
 import type { ArtifactInfo } from '../../domain/artifacts.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -9,7 +8,7 @@ import type { Usage } from '../../domain/promptPlan.ts';
 import { StatusName, type TicketSnapshot } from '../../domain/ticket.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';
 import type { RunSpending } from '../../domain/usage/spending.ts';
-import type { CallRow, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
+import type { CallRow, JournalEntry, RunRow, SessionRow, StepRow } from '../../engine/ports/storePort.ts';
 import { readingTicket } from './chain/damage.ts';
 import type { Database } from './database.ts';
 import {
@@ -35,7 +34,7 @@ const Part = z.object({ type: z.string(), sha256: z.string(), version: z.number(
 const BodyColumn = z.object({ body: z.string() });
 const Calibration = z.object({ estimated: z.number(), reported: z.number() });
 const EntryColumn = z.object({ entry: Stored });
-const runColumns = `SELECT runs.id, runs.ticket, state, exit, continued_seq, entry
+const runColumns = `SELECT runs.id, runs.ticket, state, exit, continued_seq, status, parent, entry
   FROM runs JOIN journal ON journal.ticket = runs.ticket AND journal.seq = opened_seq`;
 
 export function readRun(database: Database, id: string): RunRow | undefined {
@@ -234,32 +233,41 @@ export function readCalibration(database: Database, model: string): readonly { e
 }
 
 function toRun(database: Database, row: unknown): RunRow {
-  const { state, exit, continued_seq: continuedSeq, entry: stored, id } = RunColumns.parse(row);
+  const { state, exit, continued_seq: continuedSeq, entry: stored, id, ticket, status, parent } = RunColumns.parse(row);
   const entry = Entry.parse(parseJson(database.unpack(stored)));
-  if (entry.kind !== 'run.opened') throw new BeadsmithError('UNEXPECTED', { reason: `run ${id} points at a ${entry.kind} entry` });
-  return { ...entry.run, state, exit, continuedSeq };
+  if (entry.kind === 'run.opened' && entry.run.id === id && entry.run.status === status && entry.run.parent === parent)
+    return { ...entry.run, state, exit, continuedSeq };
+  throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `run ${id}` });
 }
 
+/** How a step ended by the entry that its row names. */
+const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' } as const;
+
+/** Throws ROWS_ALTERED if a row names entries that aren't of its step: it would have the result of another one. */
 function toStep(database: Database, row: unknown): StepRow {
   const { run, key, state, intent_seq: intentSeq, active_ms: activeMs, notes, ticket, entry } = StepColumns.parse(row);
   const end = entry === null ? undefined : Entry.parse(parseJson(database.unpack(entry)));
+  const isOwn = (one: JournalEntry): boolean => 'key' in one && one.run === run && one.key === key;
+  if (end?.kind !== endKinds[state] || (end && !isOwn(end))) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
   return {
     run,
     key,
     state,
     intentSeq,
     activeMs,
-    notes: Seqs.parse(parseJson(notes)).map((seq) => readNote(database, ticket, seq)),
+    notes: Seqs.parse(parseJson(notes)).map((seq) => {
+      const note = readEntry(database, ticket, seq);
+      if (note.kind !== 'step.note' || !isOwn(note)) throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `step ${key}` });
+      return note.note;
+    }),
     result: end?.kind === 'step.done' ? end.result : undefined,
     error: end?.kind === 'step.failed' ? end.error : undefined,
   };
 }
 
-function readNote(database: Database, ticket: string, seq: number): Json {
+function readEntry(database: Database, ticket: string, seq: number): JournalEntry {
   const row = EntryColumn.parse(database.get('SELECT entry FROM journal WHERE ticket = ? AND seq = ?', ticket, seq));
-  const entry = Entry.parse(parseJson(database.unpack(row.entry)));
-  if (entry.kind !== 'step.note') throw new BeadsmithError('UNEXPECTED', { reason: `a note points at a ${entry.kind} entry` });
-  return entry.note;
+  return Entry.parse(parseJson(database.unpack(row.entry)));
 }
 
 function toInboxEntry(database: Database, row: unknown): InboxEntry {

@@ -76,6 +76,8 @@ export const RunColumns = z.object({
   state: z.enum(['open', 'closed', 'superseded', 'archived']),
   exit: z.string().nullable(),
   continued_seq: z.number(),
+  status: z.string(),
+  parent: z.string().nullable(),
   entry: Stored,
 });
 

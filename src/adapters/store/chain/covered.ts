@@ -4,6 +4,7 @@ import { canonicalJson, isRecord, type Json } from '../../../base/json.ts';
 import type { AlteredRow, Change } from '../../../engine/ports/storePort.ts';
 import type { Database } from '../database.ts';
 import { checkedLink, type Tip } from '../journal.ts';
+import { claimsOf } from '../dismissals.ts';
 import { Covers, parseJson } from '../rows.ts';
 
 /** The fields of a ticket's row that are covered: what a person decided, and where it works. A hold or an error is only shown. */
@@ -11,7 +12,7 @@ const ticketFields = ['title', 'description', 'attempts', 'settings', 'limits', 
 /** Of a bead everything is covered but the time of its last change. */
 const uncoveredBeadFields: readonly string[] = ['updatedAt'];
 
-/** The digest of a row's field by its key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`. */
+/** The digest of a row's field by its key: `ticket FIELD`, `bead ID FIELD`, `plan order`, `artifact TYPE`, `dismissal NUMBER`. */
 type Digests = Map<string, string>;
 
 const TicketRow = z.object({ status: z.string(), body: z.string() });
@@ -24,6 +25,7 @@ interface Touched {
   /** Ids, or the whole plan. */
   readonly beads: 'all' | readonly string[];
   readonly artifacts: boolean;
+  readonly dismissals: boolean;
   /** Keys that the change itself states: they count whatever the row held before. */
   readonly stated: readonly string[];
 }
@@ -66,7 +68,7 @@ export class CoveredRows {
       for (const key of new Set([...before.keys(), ...after.keys()])) {
         const [old, now] = [before.get(key), after.get(key)];
         // What is written again, and what is gone, holds nothing of what was altered.
-        const replaced = old !== now && (key.startsWith('artifact ') || now === undefined);
+        const replaced = old !== now && (/^(?:artifact|dismissal) /.test(key) || now === undefined);
         const counts = isFirst || replaced || touched.stated.includes(key) || covered.get(key) === old;
         if (counts && now !== covered?.get(key)) covers[key] = now ?? null;
       }
@@ -79,13 +81,17 @@ export class CoveredRows {
     const known = this.#upToDate(ticket);
     if (known.broken !== undefined) return [{ brokenAt: known.broken }];
     const { covered, seen } = known;
-    if (!covered) return [];
+    // Of a ticket that has no journal nobody decided anything.
+    if (!covered)
+      return known.tip.seq > 0 ? [] : [...claimsOf(this.#database, ticket).keys()].map((number) => ({ row: `dismissal ${number}` }));
     const found = this.#digests(ticket, everything, seen);
     const beads = this.#beads(ticket);
     const wasSeen = (id: string | undefined): boolean => id !== undefined && seen.has(id) && seen.get(id) === beads.get(id);
     const altered = new Set<string>();
     for (const [key, digest] of found) if (covered.get(key) !== digest) altered.add(key);
-    for (const key of covered.keys()) if (!found.has(key) && !wasSeen(beadOf(key))) altered.add(key);
+    for (const key of covered.keys())
+      // People remove what they dismissed from any process, and reviews are stricter then.
+      if (!found.has(key) && !wasSeen(beadOf(key)) && !key.startsWith('dismissal ')) altered.add(key);
     const bad = new Set([...altered].map(beadOf));
     for (const [id, body] of beads) if (!bad.has(id)) seen.set(id, body);
     return [...altered].map((key) => ({ row: nameOf(key) }));
@@ -136,6 +142,8 @@ export class CoveredRows {
       }
     }
     if (touched.artifacts) this.#addArtifacts(digests, ticket);
+    if (touched.dismissals)
+      for (const [number, claim] of claimsOf(this.#database, ticket)) digests.set(`dismissal ${number}`, digestOf(claim));
     return digests;
   }
 
@@ -165,7 +173,7 @@ export class CoveredRows {
   }
 }
 
-const everything: Touched = { ticket: true, beads: 'all', artifacts: true, stated: [] };
+const everything: Touched = { ticket: true, beads: 'all', artifacts: true, dismissals: true, stated: [] };
 
 /** The rows that the first entry of a ticket's journal covers. */
 export function coversOfNew(database: Database, ticket: string): Covers {
@@ -176,7 +184,7 @@ export function coversOfNew(database: Database, ticket: string): Covers {
 function touchedBy(changes: readonly Change[], moves: boolean): Touched | undefined {
   const stated: string[] = moves ? ['ticket status'] : [];
   const ids: string[] = [];
-  let [ticket, plan, artifacts] = [moves, false, false];
+  let [ticket, plan, artifacts, dismissals] = [moves, false, false, false];
   for (const change of changes) {
     if (change.type === 'ticket') {
       const fields = ticketFields.filter((field) => change.set[field] !== undefined);
@@ -190,9 +198,10 @@ function touchedBy(changes: readonly Change[], moves: boolean): Touched | undefi
       if (change.byPerson === true)
         stated.push('plan order', ...change.beads.flatMap((bead) => Object.keys(bead).map((field) => `bead ${bead.id} ${field}`)));
     } else if (change.type === 'artifact' || change.type === 'artifacts.archive') artifacts = true;
+    else if (change.type === 'dismissal') dismissals = true;
   }
-  if (!ticket && !plan && !artifacts && ids.length === 0) return undefined;
-  return { ticket, beads: plan ? 'all' : ids, artifacts, stated };
+  if (!ticket && !plan && !artifacts && !dismissals && ids.length === 0) return undefined;
+  return { ticket, beads: plan ? 'all' : ids, artifacts, dismissals, stated };
 }
 
 function add(known: Known, covers: Covers): void {
@@ -214,6 +223,7 @@ function beadOf(key: string): string | undefined {
 function nameOf(key: string): string {
   const [kind = '', name = '', field = ''] = key.split(' ');
   if (kind === 'bead') return `bead ${name}: ${field === '' ? 'unreadable' : field}`;
+  if (kind === 'dismissal') return key;
   return kind === 'artifact' ? `document ${name}` : `${kind}: ${name}`;
 }
 

@@ -2,10 +2,11 @@ import type { Findings } from '../../../domain/documents/findings.ts';
 import { type Claimed, type ReviewPlace, unread } from '../../../domain/findings/checkClaims.ts';
 import { decidedFindings } from '../../../domain/findings/decision.ts';
 import { hunksOf } from '../../../domain/findings/diffPlaces.ts';
-import type { KnownClaim } from '../../../domain/findings/dismissal.ts';
+import type { Dismissal, KnownClaim } from '../../../domain/findings/dismissal.ts';
 import type { Claim, Finding, Review } from '../../../domain/findings/finding.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
+import type { Store } from '../../../engine/ports/storePort.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Section } from '../../../context/sections.ts';
 import { readApart } from '../../shared/apart/readApart.ts';
@@ -53,7 +54,7 @@ async function decidedOf(
   diff: string,
 ): Promise<NonNullable<Claimed['decided']>> {
   const changed = hunksOf(diff);
-  const dismissed = (await io.ports.store.dismissals()).filter(({ file }) => changed.has(file)).slice(-mostDismissals);
+  const dismissed = (await knownDismissals(io.ports.store)).filter(({ file }) => changed.has(file)).slice(-mostDismissals);
   const accepted = decidedFindings(reviews, decisions).filter(
     ({ decision, review }) => decision?.verdict === 'accept' && review.bead === bead,
   );
@@ -71,7 +72,19 @@ export async function sectionsOf(
   work: Work,
   findings: readonly Finding[],
 ): Promise<readonly Section[]> {
-  return reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await io.ports.store.dismissals(), findings });
+  return reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await knownDismissals(io.ports.store), findings });
+}
+
+/** What people dismissed in the repository, without what the journal of its ticket doesn't say (docs/decisions/166-the-chain-covers-rows.md). */
+export async function knownDismissals(store: Pick<Store, 'altered' | 'dismissals'>): Promise<readonly Dismissal[]> {
+  const known: Dismissal[] = [];
+  for (const [ticket, dismissals] of Map.groupBy(await store.dismissals(), (one) => one.ticket)) {
+    const altered = await store.altered(ticket);
+    if (altered.some((one) => 'brokenAt' in one)) continue;
+    const rows = new Set(altered.map((one) => ('row' in one ? one.row : '')));
+    known.push(...dismissals.filter(({ number }) => !rows.has(`dismissal ${String(number)}`)));
+  }
+  return known.toSorted((a, b) => a.number - b.number);
 }
 
 /** Adds a review to the ticket's findings, and to the bead's records beside `others`. */

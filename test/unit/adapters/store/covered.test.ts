@@ -130,6 +130,37 @@ describe('what the chain covers', () => {
     assert.deepEqual(await store.altered('ABC-7'), [{ row: 'ticket: title' }]);
   });
 
+  describe('of what people dismissed', () => {
+    const claim = { category: 'style', file: 'a.ts', claim: 'No capital.', reason: 'Not here.', at: '2026-01-01T00:00:00.000Z' };
+    const dismiss = (finding: string, text = claim.claim) => commit({ type: 'dismissal', finding, claim: { ...claim, claim: text } });
+    const forged = (ticket: string, finding: string): string =>
+      `INSERT INTO dismissals (ticket, finding, revision, body) VALUES ('${ticket}', '${finding}', 1, '${JSON.stringify(claim)}')`;
+
+    it('notices a claim that something else made, changed or gave to another ticket', async () => {
+      await dismiss('a.1.1.1');
+      await dismiss('a.1.1.2');
+      tamper(temp.folder, `UPDATE dismissals SET body = json_set(body, '$.claim', 'Evil.') WHERE number = 1`);
+      tamper(temp.folder, forged(id, 'a.1.1.3'));
+      tamper(temp.folder, forged('ABC-404', 'a.1.1.4'));
+      assert.deepEqual((await altered()).toSorted(), ['dismissal 1', 'dismissal 3']);
+      assert.deepEqual(await temp.store.altered('ABC-404'), [{ row: 'dismissal 4' }]);
+      await dismiss('a.1.1.2', 'Again.');
+      assert.deepEqual((await altered(temp.reopen())).toSorted(), ['dismissal 1', 'dismissal 3']);
+    });
+
+    it('knows those that a person made, made again, gave another reason and removed', async () => {
+      await dismiss('a.1.1.1');
+      await dismiss('a.1.1.2');
+      await dismiss('a.1.1.1', 'Another claim.');
+      await temp.store.changeDismissal({ number: 2, revision: 1, reason: 'Never.' });
+      assert.deepEqual(await altered(), []);
+      await temp.store.removeDismissal(2);
+      await commit({ type: 'dismissal', finding: 'a.1.1.1', claim: null });
+      assert.deepEqual(await altered(), []);
+      assert.deepEqual(await altered(temp.reopen()), []);
+    });
+  });
+
   it('keeps what a commit covers only if the commit was made', async () => {
     const set = { status: 'CODING' } as const;
     await assert.rejects(temp.store.commit({ ticket: id, journal: [], changes: [setupPlan('lost'), { type: 'ticket', set }] }), {

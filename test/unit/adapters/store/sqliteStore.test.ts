@@ -4,7 +4,7 @@ import { sha256 } from '../../../../src/base/sha256.ts';
 import { canonicalJson } from '../../../../src/base/json.ts';
 import { BeadsmithError, errorRecord } from '../../../../src/domain/errors.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
-import { createTicket, runOpened } from './samples.ts';
+import { createTicket, runOpened, tamper } from './samples.ts';
 
 const failure = errorRecord(new BeadsmithError('PROVIDER_ERROR', { model: 'demo/model', reason: 'it said no' }));
 
@@ -113,6 +113,32 @@ describe('SqliteStore', () => {
       await store.commit({ ticket: ticket.id, journal: [{ kind: 'step.done', run: 'run-1', key: 'a', result: { n: 1 } }] });
       const [done] = await store.steps('run-1');
       assert.deepEqual({ ...done }, { ...open, state: 'done', result: { n: 1 } });
+    });
+
+    it('and runs are refused where something else made them point at what isn’t theirs', async () => {
+      const { store, folder } = newStore();
+      const ticket = await createTicket(store);
+      const ended = { kind: 'step.done', run: 'run-1', key: 'proved', result: 'passed' } as const;
+      const note = { kind: 'step.note', run: 'run-1', key: 'proved', note: 'mine' } as const;
+      const open = { kind: 'step.intent', run: 'run-1', key: 'open' } as const;
+      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket), { ...open, key: 'proved' }, note, ended, open] });
+      await store.commit({ ticket: ticket.id, journal: [runOpened(ticket, 'run-2')] });
+      assert.equal((await store.steps('run-1')).length, 2);
+      for (const [altered, undo] of [
+        [`SET state = 'done', end_seq = 5 WHERE key = 'open'`, `SET state = 'intent', end_seq = NULL WHERE key = 'open'`],
+        [`SET notes = '[4]' WHERE key = 'open'`, `SET notes = '[]' WHERE key = 'open'`],
+        [`SET state = 'failed' WHERE key = 'proved'`, `SET state = 'done' WHERE key = 'proved'`],
+        [`SET end_seq = NULL WHERE key = 'proved'`, `SET end_seq = 5 WHERE key = 'proved'`],
+      ]) {
+        tamper(folder, `UPDATE steps ${altered ?? ''}`);
+        await assert.rejects(store.steps('run-1'), { code: 'ROWS_ALTERED' }, altered);
+        tamper(folder, `UPDATE steps ${undo ?? ''}`);
+      }
+      assert.equal((await store.steps('run-1'))[0]?.result, 'passed');
+      tamper(folder, `UPDATE runs SET status = 'CODING' WHERE id = 'run-1'`);
+      await assert.rejects(store.openRun(ticket.id, 'CODING'), { code: 'ROWS_ALTERED' });
+      tamper(folder, `UPDATE runs SET opened_seq = 2 WHERE id = 'run-2'`);
+      await assert.rejects(store.run('run-2'), { code: 'ROWS_ALTERED' });
     });
 
     it('that are tried again after a crash keep their intent and notes', async () => {
