@@ -12,7 +12,7 @@ import { machineFactor } from './processorTime.mjs';
 import { allowanceOf, groupsOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
 import { costReport, recordCosts, recordedCosts } from './timings.mjs';
-import { unsteadyIn, verdict } from './verdict.mjs';
+import { suiteLine, unsteadyIn, verdict } from './verdict.mjs';
 
 ensureNode24();
 const { asked, tier, shard, extra } = wordsOf(process.argv.slice(2));
@@ -191,7 +191,7 @@ function countSuite(name, own) {
   const counts = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
   const none = counts.passed + counts.failed + counts.skipped === 0;
   count(name, none ? { ...counts, failed: 1 } : counts, none ? 'has files, but ran no test' : undefined);
-  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  console.log(suiteLine(name, counts, own));
 }
 
 function count(name, counts, problem) {

@@ -3,7 +3,7 @@
 /**
  * @typedef {{ title: string, message: string }} Failure
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
- * @typedef {Counts & { failures: readonly Failure[] }} Result
+ * @typedef {Counts & { failures: readonly Failure[], lacking?: string }} Result `lacking`: why tests were left out
  * @typedef {{ file: string, failures: readonly Failure[] }} Unsteady
  */
 
@@ -12,15 +12,16 @@ const unsteadyAllowed = 1;
 
 /**
  * What a process came to. Whatever is wrong with the process itself counts as a failure more.
- * @param {(Counts & { failures?: readonly Failure[], left?: string }) | undefined} written what it wrote, if it came that far
+ * @param {(Counts & { failures?: readonly Failure[], left?: string, lacking?: string }) | undefined} written what it wrote, if it came that far
  * @param {number | string | null} code its exit code, or the signal that ended it
  * @returns {Result}
  */
 export function resultOf(written, code) {
-  const { passed = 0, failed = 0, skipped = 0, failures = [] } = written ?? {};
+  const { passed = 0, failed = 0, skipped = 0, failures = [], lacking } = written ?? {};
   const problem = problemOf(written, code);
-  if (!problem) return { passed, failed, skipped, failures };
-  return { passed, failed: failed + 1, skipped, failures: [...failures, { title: 'the process', message: problem }] };
+  const counts = { passed, failed, skipped, ...(lacking && { lacking }) };
+  if (!problem) return { ...counts, failures };
+  return { ...counts, failed: failed + 1, failures: [...failures, { title: 'the process', message: problem }] };
 }
 
 function problemOf(written, code) {
@@ -60,6 +61,17 @@ export function verdict({ counts, failures, failedTests = [], unsteady, overCost
   // Where the tests ran, thousands of lines are between them and this end.
   if (failedTests.length > 0) lines.unshift(listed('failed tests:', failedTests));
   return { lines, exitCode: total > 0 ? 1 : 0 };
+}
+
+/**
+ * The line about a suite: its counts, and why tests of it were left out.
+ * @param {string} name
+ * @param {Counts} counts
+ * @param {readonly { lacking?: string }[]} results
+ */
+export function suiteLine(name, { passed, failed, skipped }, results) {
+  const reasons = [...new Set(results.flatMap(({ lacking }) => lacking ?? []))];
+  return `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${reasons.length > 0 ? ` (some ${reasons.join('; some ')})` : ''}`;
 }
 
 function listed(heading, byFile) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resultOf, unsteadyIn, verdict } from '../../../.build/verdict.mjs';
+import { resultOf, suiteLine, unsteadyIn, verdict } from '../../../.build/verdict.mjs';
 
 const counts = { passed: 3, failed: 0, skipped: 0 };
 const failed = {
@@ -27,6 +27,18 @@ describe('the result of a test process', () => {
       assert.equal(result.failed, 1);
       assert.deepEqual(result.failures, [{ title: 'the process', message: said }]);
     });
+});
+
+describe('the line about a suite', () => {
+  it('says why tests were left out, once', () => {
+    const lacking = 'need bubblewrap, which is missing here';
+    const left = resultOf({ ...counts, skipped: 2, failures: [], lacking }, 0);
+    assert.equal(
+      suiteLine('unit', { ...counts, skipped: 4 }, [passed, left, left]),
+      `unit: 3 passed, 0 failed, 4 skipped (some ${lacking})`,
+    );
+    assert.equal(suiteLine('unit', counts, [passed]), 'unit: 3 passed, 0 failed, 0 skipped');
+  });
 });
 
 describe('the files that passed only when run again', () => {
