@@ -1,4 +1,4 @@
-import { endTree } from '../system/processTree.ts';
+import { endLeft, endTree } from '../system/processTree.ts';
 import { isAlive } from '../system/processes.ts';
 import { serverDomains, ServerFiles } from './serverFiles.ts';
 import type { ServerRecord } from './serverFiles.ts';
@@ -14,6 +14,7 @@ export async function endServer(files: ServerFiles, record: ServerRecord): Promi
     while (performance.now() < deadline && (await isAlive(record.guard))) await pause(25);
   }
   await endTree(record.server, record.nonce);
+  await endLeft(record.nonce, files.toolNotes);
   await files.tidy(record.nonce);
   await files.remove(record.nonce);
 }

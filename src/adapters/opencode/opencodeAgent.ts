@@ -24,6 +24,7 @@ import { transcriptOf } from './messages/transcript.ts';
 import type { KnownModel } from './models/catalogue.ts';
 import { type Called, type OpencodeClient, type PromptInput, stopSession } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
+import { allToolNotes } from './serverFiles.ts';
 import type { Server, Servers, ServersOptions } from './servers.ts';
 import { failed, hasStable, readStoredSession } from './storedMessages.ts';
 import { touchedFiles } from './touchedFiles.ts';
@@ -123,7 +124,7 @@ export class OpencodeAgent implements Agent {
       .of(session, session.id)
       .ifLiving(async (server) => ((await stopSession(server.client, session)) ? 'stopped' : (await server.alive()) ? 'works' : 'gone'));
     if (stopped === 'works') throw new BeadsmithError('LIMIT_EXPIRED', { what: 'Stopping an OpenCode session', seconds: 10 });
-    if (stopped !== 'gone') await endTools(session.directory);
+    if (stopped !== 'gone') await this.#endTools(session);
   }
 
   async forget({ id, directory }: SessionRef): Promise<void> {
@@ -165,8 +166,12 @@ export class OpencodeAgent implements Agent {
 
   /** What a tool left running must not meet the checks that follow. A call that wasn't answered may continue in another process. */
   async #settled(session: SessionRef, reply: AgentReply, policy: ToolPolicy): Promise<AgentReply> {
-    if (reply.ok && (policy === 'default' || policy === 'execution_setup_online')) await endTools(session.directory);
+    if (reply.ok && (policy === 'default' || policy === 'execution_setup_online')) await this.#endTools(session);
     return reply;
+  }
+
+  async #endTools({ directory }: SessionRef): Promise<void> {
+    await endTools(directory, await allToolNotes(this.#options.stateDir));
   }
 
   #follower(server: Server, session: SessionRef, options: AgentCallOptions, text?: string): PromptFollower {

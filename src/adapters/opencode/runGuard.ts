@@ -6,7 +6,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endTree, familyBytes, residentBytes } from '../system/processTree.ts';
+import { endLeft, endTree, familyBytes, residentBytes } from '../system/processTree.ts';
 import { type ProcessIdentity, identityOf, isAlive, ownIdentity } from '../system/processes.ts';
 import { startMarked } from '../system/startedBy.ts';
 import { Relays } from './box/relays.ts';
@@ -64,6 +64,7 @@ export async function runGuard(orders: GuardOrders, { stopped, answer }: GuardTi
     // The record goes first, so that nobody adopts a server that is being ended.
     await files.remove(orders.nonce);
     await endTree(server, orders.nonce);
+    await endLeft(orders.nonce, files.toolNotes);
     await files.tidy(orders.nonce);
     await relays?.close();
     await log?.close();

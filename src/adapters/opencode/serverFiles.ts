@@ -33,6 +33,17 @@ export function unpackFolder(setup: Parameters<typeof serverFolder>[0]): string 
   return join(serverFolder(setup), 'cache', 'unpacked');
 }
 
+/** The folder in which the shells of a server note their marks, and where they were started. */
+export function toolNotes(folder: string): string {
+  return join(folder, 'tools');
+}
+
+/** The folders in which the shells of all servers note their marks. */
+export async function allToolNotes(stateDir: string): Promise<readonly string[]> {
+  const domains = await readdir(join(stateDir, 'opencode')).catch(() => []);
+  return domains.map((domain) => toolNotes(serverFolder({ stateDir, domain })));
+}
+
 /** The domains that have, or had, a server: those with a record. */
 export async function serverDomains(stateDir: string): Promise<readonly string[]> {
   const names = await readdir(join(stateDir, 'servers')).catch(() => []);
@@ -42,6 +53,8 @@ export async function serverDomains(stateDir: string): Promise<readonly string[]
 /** The files by which processes agree on the server of a domain. */
 export class ServerFiles {
   readonly folder: string;
+  /** Where the shells of the server note their marks. */
+  readonly toolNotes: string;
   readonly #unpacked: string;
   readonly #record: string;
   readonly #owners: string;
@@ -51,6 +64,7 @@ export class ServerFiles {
 
   constructor(stateDir: string, domain: string) {
     this.folder = join(stateDir, 'servers');
+    this.toolNotes = toolNotes(serverFolder({ stateDir, domain }));
     this.#unpacked = unpackFolder({ stateDir, domain });
     this.#record = join(this.folder, `${domain}.json`);
     this.#owners = join(this.folder, `${domain}.owners`);

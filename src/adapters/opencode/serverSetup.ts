@@ -16,10 +16,11 @@ import { sealProviders } from './box/providers.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
-import { serverFolder, unpackFolder } from './serverFiles.ts';
+import { serverFolder, toolNotes, unpackFolder } from './serverFiles.ts';
 import { nonceVariable, toolVariable } from '../system/processTree.ts';
 import { safePath } from '../system/programs.ts';
 import { ProcessIdentity } from '../system/processes.ts';
+import { markingLines } from '../system/startedBy.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -90,6 +91,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const folder = serverFolder(setup);
   const place = (name: string) => join(folder, name);
   for (const name of ['data', 'cache', 'state']) await mkdir(place(name), { recursive: true, mode: 0o700 });
+  await mkdir(toolNotes(folder), { recursive: true, mode: 0o700 });
   // The runtime unpacks libraries of several megabytes at each start, and leaves them when it is killed.
   const unpacked = join(unpackFolder(setup), nonce);
   await rm(dirname(unpacked), { recursive: true, force: true });
@@ -119,7 +121,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     [nonceVariable]: nonce,
   };
   if (!box || !sealed) {
-    await writeShell(setup, shell);
+    await writeShell(setup, shell, { nonce });
     return { folder, env, nonce, program: binary };
   }
   for (const id of sealed.unknown)
@@ -127,7 +129,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   const asked = askedFolder(setup);
   const server = { program: await realpath(binary), args: [], env, folder, config };
   const boxed = await boxServer(server, { ...box, sealed, env: setup.env, asked });
-  await writeShell(setup, shell, boxed.commandBox);
+  await writeShell(setup, shell, { nonce, commandBox: boxed.commandBox });
   return { folder, env: boxed.env, nonce, program: boxed.program, box: boxed.orders };
 }
 
@@ -248,7 +250,11 @@ async function ripgrepBeside(binary: string): Promise<string | undefined> {
  * Writes the shell with which OpenCode runs commands: the user's, without the server's own variables, which keeps passwords out of logs and test output. By itself
  * it is no boundary, because a command can read its parent's environment; `commandBox`, in which the command then runs, is one.
  */
-async function writeShell(setup: ServerSetup, path: string | undefined, commandBox: readonly string[] = []): Promise<void> {
+async function writeShell(
+  setup: ServerSetup,
+  path: string | undefined,
+  { nonce, commandBox = [] }: { readonly nonce: string; readonly commandBox?: readonly string[] },
+): Promise<void> {
   if (path === undefined) return;
   const own = setup.env['SHELL'] ?? '';
   const shell = ['bash', 'zsh', 'sh'].includes(basename(own)) ? own : '/bin/sh';
@@ -273,6 +279,7 @@ async function writeShell(setup: ServerSetup, path: string | undefined, commandB
     `unset ${secret.join(' ')}`,
     ...restored,
     `${toolVariable}=$PWD; export ${toolVariable}`,
+    ...markingLines(quote(toolNotes(dirname(path))), nonce),
     `SHELL=${quote(shell)}; export SHELL`,
     `exec ${[...commandBox, shell].map(quote).join(' ')} "$@"`,
   ];

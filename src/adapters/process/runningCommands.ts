@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readJson, writeAtomically } from '../system/files.ts';
 import { endMarked } from '../system/processTree.ts';
+import { markOf } from '../system/startedBy.ts';
 import { ProcessIdentity, identityOf, isAlive } from '../system/processes.ts';
 
 /** The variable that identifies everything a command started. It isn't a secret. */
@@ -43,7 +44,7 @@ export class RunningCommands {
       const file = join(this.#folder, name);
       const command = await readJson(file, Noted);
       // First by the mark: what is killed with its group can't be found by it any more, and may still hold a port.
-      if (command?.nonce !== undefined) await endMarked(commandVariable, command.nonce);
+      if (command?.nonce !== undefined) await endMarked(commandVariable, command.nonce, [markOf(command.nonce)]);
       if (command && (await isAlive(command))) await end(command);
       await rm(file, { force: true });
     }

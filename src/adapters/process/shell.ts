@@ -13,7 +13,7 @@ import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/po
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { askMarked, endMarked } from '../system/processTree.ts';
-import { startMarked } from '../system/startedBy.ts';
+import { markOf, startMarked } from '../system/startedBy.ts';
 import { OutputWindow } from './outputWindow.ts';
 import { openRegistryWay, type RegistryWay } from './registryWay.ts';
 import { commandVariable, type RunningCommands } from './runningCommands.ts';
@@ -133,7 +133,7 @@ export class Shell implements CommandRunner {
     { outputs, nonce }: { readonly outputs: readonly OutputWindow[]; readonly nonce: string },
   ): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
-    const child = spawn(...startMarked(program, args), {
+    const child = spawn(...startMarked(program, args, nonce), {
       cwd: options.cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -147,7 +147,7 @@ export class Shell implements CommandRunner {
     child.stderr.on('data', add);
 
     let swept: Promise<void> | undefined;
-    const sweep = (): Promise<void> => (swept ??= endMarked(commandVariable, nonce));
+    const sweep = (): Promise<void> => (swept ??= endMarked(commandVariable, nonce, [markOf(nonce)]));
     let timedOut = false;
     let aborted = false;
     let stopping: NodeJS.Timeout | undefined;

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type ProcessIdentity, identityOf, isAlive } from './processes.ts';
+import { markOn } from './startedBy.ts';
 
 const run = promisify(execFile);
 
@@ -52,21 +54,42 @@ export async function endTree(root: ProcessIdentity | undefined, nonce: string, 
   }
 }
 
-/** Kills what the tools of agents left running that were started in this folder or below it. */
-export function endTools(folder: string): Promise<void> {
-  return endMarked(toolVariable, folder);
+/** Kills what the tools of agents left running that were started in this folder or below it. `notes`: folders in which their shells noted their marks. */
+export async function endTools(folder: string, notes: readonly string[]): Promise<void> {
+  const noted = notes.flatMap(notesIn).filter(({ text }) => text === folder || text.startsWith(`${folder}/`));
+  await endNoted(toolVariable, folder, noted);
+}
+
+/** Kills what is left of a server that has ended: what its nonce tells, and what the shells of its tools noted in this folder. */
+export async function endLeft(nonce: string, notes: string): Promise<void> {
+  await endNoted(nonceVariable, nonce, notesIn(notes));
+}
+
+async function endNoted(variable: string, value: string, noted: ReturnType<typeof notesIn>): Promise<void> {
+  const marks = noted.map(({ mark }) => mark);
+  await endMarked(variable, value, marks);
+  for (const { file } of noted) rmSync(file, { force: true });
+}
+
+function notesIn(folder: string): readonly { readonly mark: number; readonly text: string; readonly file: string }[] {
+  try {
+    const names = readdirSync(folder).filter((name) => /^\d{6}$/.test(name));
+    return names.map((name) => ({ mark: Number(name), text: readFileSync(join(folder, name), 'utf8'), file: join(folder, name) }));
+  } catch {
+    return []; // no tool ran
+  }
 }
 
 /**
- * Kills everything that carries this variable in its environment, with this value or a path below it, whatever its parent and process group are now, and confirms it. On Windows nothing is
- * found, and elsewhere not what cleared its environment.
+ * Kills everything that carries this variable in its environment, with this value or a path below it, or one of these marks, whatever its parent and process
+ * group are now, and confirms it. On Windows nothing is found, on macOS not what cleared its environment, and on Linux not what did so and lowered its limits, too.
  */
-export async function endMarked(variable: string, value: string): Promise<void> {
+export async function endMarked(variable: string, value: string, marks: readonly number[] = []): Promise<void> {
   if (process.platform === 'win32') return;
   let killed: ProcessIdentity[] = [];
   // Several rounds: what was being started isn't in the first list.
   for (let round = 0; round < 40; round++) {
-    const pids = (await pidsMarked(variable, value)).filter((pid) => pid !== process.pid);
+    const pids = (await pidsMarked(variable, value, new Set(marks))).filter((pid) => pid !== process.pid);
     // A process loses its environment before it closes its files and ports.
     if (pids.length === 0 && !(await someAlive(killed))) return;
     const found = (await Promise.all(pids.map((pid) => identityOf(pid)))).filter((one) => one !== undefined);
@@ -100,8 +123,8 @@ async function family(root: ProcessIdentity | undefined, nonce: string): Promise
   return found;
 }
 
-/** Processes that carry a variable in their environment, whatever their parent is now. A process that ended has no environment. */
-async function pidsMarked(variable: string, value: string): Promise<number[]> {
+/** Processes that carry a variable in their environment, or one of these marks, whatever their parent is now. A process that ended has neither. */
+async function pidsMarked(variable: string, value: string, marks: ReadonlySet<number> = new Set()): Promise<number[]> {
   if (process.platform !== 'linux') {
     const { stdout } = await run('ps', ['-A', '-E', '-ww', '-o', 'pid=,command='], { maxBuffer: 64_000_000 }).catch(() => ({ stdout: '' }));
     return stdout.split('\n').flatMap((line) => (line.includes(`${variable}=${value}`) ? [Number.parseInt(line, 10)] : []));
@@ -111,11 +134,18 @@ async function pidsMarked(variable: string, value: string): Promise<number[]> {
     if (!/^\d+$/.test(name)) return [];
     try {
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8');
-      return wanted.some((text) => environment.includes(text)) ? [Number(name)] : [];
+      const isMarked =
+        wanted.some((text) => environment.includes(text)) || (marks.size > 0 && marks.has(markOn(Number(name))) && !hasEnded(name));
+      return isMarked ? [Number(name)] : [];
     } catch {
       return []; // gone, or another user's
     }
   });
+}
+
+/** A process that nobody has asked how it ended is still listed, with its limits. */
+function hasEnded(pid: string): boolean {
+  return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 }
 
 async function descendants(pid: number): Promise<number[]> {

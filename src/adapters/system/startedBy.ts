@@ -1,17 +1,38 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { sha256 } from '../../base/sha256.ts';
 
 /** Nothing in Linux enforces the limit on file locks any more, so its hard value can carry a mark: every descendant has it, and only root can raise it. */
 const mark = 964_207;
+/** Lower values are marks as well, and tell what one start left from what others did: of the engine's commands, and of the commands of agents. */
+const ownMarks = { commands: 100_000, tools: 500_000, each: 400_000 } as const;
+
+/** The mark of everything that is started with this nonce. Two nonces have the same one with a chance of 1 in 400,000. */
+export function markOf(nonce: string): number {
+  return ownMarks.commands + (Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each);
+}
+
+/** Lines for a shell that mark it, and with it what it starts, and note in this folder in which folder that was. `nonce`: of its server. */
+export function markingLines(notes: string, nonce: string): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const first = Number.parseInt(sha256(nonce).slice(0, 8), 16) % ownMarks.each;
+  return [
+    `mark=$((${String(ownMarks.tools)} + (${String(first)} + $$) % ${String(ownMarks.each)}))`,
+    `printf '%s' "$PWD" 2>/dev/null > ${notes}/$mark`,
+    'ulimit -x $mark 2>/dev/null || ulimit -w $mark 2>/dev/null',
+    'unset mark',
+  ];
+}
+
 const marked = /(?:^|[\0 ])BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
 
 /**
  * How a program is started that agents or the repository choose: with a mark on it and on everything that it starts, so that none of it is taken for a
- * person (docs/decisions/110-decisions-are-sealed.md). It keeps its process number. Without Linux it is started as it is.
+ * person (docs/decisions/110-decisions-are-sealed.md). It keeps its process number. Without Linux it is started as it is. `nonce`: what it leaves is found by it.
  */
-export function startMarked(program: string, args: readonly string[]): readonly [program: string, args: readonly string[]] {
+export function startMarked(program: string, args: readonly string[], nonce?: string): readonly [program: string, args: readonly string[]] {
   if (process.platform !== 'linux') return [program, args];
-  const limit = String(mark);
+  const limit = String(nonce === undefined ? mark : markOf(nonce));
   const script = `ulimit -x ${limit} 2>/dev/null || ulimit -w ${limit} 2>/dev/null; exec "$0" "$@"`;
   return ['/bin/sh', ['-c', script, program, ...args]];
 }
@@ -27,7 +48,7 @@ export function startedByAgent(pid: number = process.pid, driver?: number): bool
   // A process whose parent ended is adopted by process 1, but its limit stays.
   for (let at = pid; at > 1; at = parentOf(at)) {
     if (at !== pid && at === driver) return true;
-    if (lockLimit(at) <= mark || marked.test(read(at, 'environ') ?? '')) return true;
+    if (markOn(at) <= mark || marked.test(read(at, 'environ') ?? '')) return true;
   }
   return false;
 }
@@ -55,7 +76,8 @@ export function isBelowMarked(list: string, pid: number): boolean {
   return false;
 }
 
-function lockLimit(pid: number): number {
+/** The mark of a process: its limit, which is a higher number than any mark where it has none. */
+export function markOn(pid: number): number {
   const hard = /^Max file locks +\S+ +(\d+)/m.exec(read(pid, 'limits') ?? '')?.[1];
   return hard === undefined ? Infinity : Number(hard);
 }

@@ -147,6 +147,14 @@ describe('the shell', () => {
     assert.equal((await run(isGone('away'), folder)).exitCode, 0);
   });
 
+  it('ends what left group, parent and environment', async function () {
+    if (process.platform !== 'linux') return void (console.log('skipped: that is found on Linux only'), this.skip());
+    const folder = await makeFolder();
+    const leave = `env -i setsid sh -c 'setsid sh -c "echo \\$\\$ > away; exec sleep 60" &' & while ! test -s away; do sleep 0.02; done`;
+    assert.equal((await run(leave, folder)).exitCode, 0);
+    assert.equal((await run(isGone('away'), folder)).exitCode, 0);
+  });
+
   it('ends what left the group when time is up', async () => {
     const folder = await makeFolder();
     const evidence = await run('setsid sh -c "echo \\$\\$ > away; exec sleep 60" & sleep 60', folder, 500);

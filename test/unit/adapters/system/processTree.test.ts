@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf, type ProcessIdentity } from '../../../../src/adapters/system/processes.ts';
 import {
   askMarked,
+  endLeft,
   endMarked,
   endTools,
   endTree,
@@ -14,6 +15,7 @@ import {
   residentBytes,
   toolVariable,
 } from '../../../../src/adapters/system/processTree.ts';
+import { markingLines } from '../../../../src/adapters/system/startedBy.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
@@ -124,9 +126,28 @@ describe('the processes below a server', () => {
         await shell(idle, { [toolVariable]: join(folder.path, 'below') }),
       ];
       const beside = await shell(idle, { [toolVariable]: `${folder.path}-beside` });
-      await endTools(folder.path);
+      await endTools(folder.path, []);
       for (const { ended } of inside) assert.equal(await ended, 'SIGKILL');
       assert.ok(await isThere(beside.id.pid));
+    });
+
+    it('are killed by the marks that their shells noted, when they left parent, group and environment', async () => {
+      const notes = join(folder.path, 'notes');
+      const [inside, beside] = [join(folder.path, 'tree', 'below'), join(folder.path, 'tree-beside')];
+      for (const path of [notes, inside, beside]) mkdirSync(path, { recursive: true });
+      const leave = `env -i setsid sh -c 'echo $$; exec sleep 600' &\necho ready; exec sleep 600`;
+      const left: number[] = [];
+      for (const [at, place] of [inside, beside].entries()) {
+        const tool = await shell([`cd ${place}`, ...markingLines(notes, own(`server-${String(at)}`)), leave].join('\n'));
+        await until(() => /^\d+$/m.test(tool.out()), 'it left');
+        left.push(Number(/^\d+$/m.exec(tool.out())?.[0]));
+      }
+      const [gone = 0, kept = 0] = left;
+      await endTools(join(folder.path, 'tree'), [notes, join(folder.path, 'none')]);
+      assert.deepEqual([await isThere(gone), await isThere(kept)], [false, true]);
+      assert.equal(readdirSync(notes).length, 1);
+      await endLeft(own('no-nonce'), notes);
+      assert.deepEqual([await isThere(kept), readdirSync(notes)], [false, []]);
     });
 
     it('are gone when that is said, however many there are', async () => {
