@@ -67,7 +67,7 @@ export function verdict({ counts, failures, failedTests = [], unsteady, overCost
  * The line about a suite: its counts, and why tests of it were left out.
  * @param {string} name
  * @param {Counts} counts
- * @param {readonly { lacking?: string }[]} results
+ * @param {readonly Result[]} results
  */
 export function suiteLine(name, { passed, failed, skipped }, results) {
   const reasons = [...new Set(results.flatMap(({ lacking }) => lacking ?? []))];
