@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 type Falsy = false | undefined | null;
 
 /**
@@ -11,4 +13,9 @@ export async function until<T>(look: () => T | Promise<T>, what: string, limitMs
     if (performance.now() - start > limitMs) throw new Error(`Waited ${String(limitMs)} ms in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** The process number that a program wrote into a file; undefined as long as there is none. The file is there a moment before the number. */
+export function pidIn(file: string): number | undefined {
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined;
 }

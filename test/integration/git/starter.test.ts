@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GitStarter } from '../../../src/adapters/git/start/gitStarter.ts';
 import type { GitStart } from '../../../src/adapters/git/start/runGit.ts';
 import { isAlive, identityOf } from '../../../src/adapters/system/processes.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
-import { until } from '../../support/until.ts';
+import { pidIn, until } from '../../support/until.ts';
 
 const sources = join(import.meta.dirname, '../../../src/adapters/git/start');
 const program = join(sources, 'gitHelper.ts');
@@ -62,7 +62,7 @@ describe('git: a helper that starts it', () => {
     const { starter, helper } = await helped(start);
     const file = join(folder, 'pid');
     const lost = starter.run({ ...start, env: { ...start.env, WAIT: file } });
-    const pid = await until(() => existsSync(file) && Number(readFileSync(file, 'utf8')), 'git runs');
+    const pid = await until(() => pidIn(file), 'git runs');
     process.kill(helper, 'SIGKILL');
     await assert.rejects(lost, /the process that started it ended/);
     assert.equal(Number((await starter.run(start)).stdout.split('\n')[0]), process.pid);

@@ -46,12 +46,14 @@ export function backUpAtEnd(database: Database, now: number): void {
  */
 export function withoutBackup<T>(database: Database, write: () => T): T {
   const last = newestByClock(database.folder);
+  // One in memory has no file.
+  const file = statSync(database.path, { throwIfNoEntry: false });
+  if (!file) return write();
   const version = versionOf(database);
-  const { mtimeMs } = statSync(database.path);
   const isCurrent = last !== undefined && !hasChanged(database, last);
   const value = write();
   if (!isCurrent) return value;
-  setTime(database.path, mtimeMs);
+  setTime(database.path, file.mtimeMs);
   if (!isStill(database, version)) setTime(database.path, Date.now());
   return value;
 }

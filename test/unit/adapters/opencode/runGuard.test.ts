@@ -9,7 +9,7 @@ import type { GuardOrders } from '../../../../src/adapters/opencode/serverSetup.
 import { identityOf, isAlive, ownIdentity, type ProcessIdentity } from '../../../../src/adapters/system/processes.ts';
 import { nonceVariable } from '../../../../src/adapters/system/processTree.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
-import { until } from '../../../support/until.ts';
+import { pidIn, until } from '../../../support/until.ts';
 
 /** Longer than any test: who waits for it to be over is noticed. */
 const everMs = 600_000;
@@ -75,7 +75,7 @@ describe('the guard of a server', () => {
       assert.ok(found);
       return found;
     };
-    const server = () => until(() => existsSync(at('pid')) && Number(readFileSync(at('pid'), 'utf8')), 'the server runs');
+    const server = () => until(() => pidIn(at('pid')), 'the server runs');
     return { files, answers, stop: stop.resolve, done, record, server };
   }
 
@@ -173,7 +173,7 @@ describe('the guard of a server', () => {
       const child = `sh -c 'echo $$ > "$0"; exec sleep 600' '${at('child')}' &`;
       const { record, done, stop } = await guarded(`${child}\n${ready}`);
       await record();
-      const started = await until(() => existsSync(at('child')) && Number(readFileSync(at('child'), 'utf8')), 'it has started something');
+      const started = await until(() => pidIn(at('child')), 'it has started something');
       stop();
       await done;
       assert.equal(await identityOf(started), undefined);
