@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesakes } from '../../domain/guarded/impossibleNames.ts';
 import type { Repository, RepositoryTraits } from '../../engine/ports/ports.ts';
 import { isTrue } from './commits/signing.ts';
 import type { GitCli, Place } from './gitCli.ts';
@@ -23,6 +24,8 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
     shallow,
     partial: settings.some(({ name }) => /^remote\..*\.promisor$/.test(name)),
     oddPaths: entries.filter(({ path }) => /[\n\r\t\\]/.test(path)).map(({ path }) => path),
+    namesakes: namesakes(entries.map(({ path }) => path)),
+    foldsCase: isTrue(settings.findLast(({ name }) => name === 'core.ignorecase')?.value ?? 'false'),
     longestPath: entries.reduce((longest, { path }) => Math.max(longest, Buffer.byteLength(path)), 0),
   };
 }

@@ -25,6 +25,13 @@ export function nameProblems(files: readonly GuardedText[], tree: readonly strin
   return problems;
 }
 
+/** The spellings of each file and folder that are one name where letter case doesn't count, by the topmost part in which they differ. */
+export function namesakes(tree: readonly string[]): readonly (readonly string[])[] {
+  const groups = [...spellingsOf(tree)].filter(([, spellings]) => spellings.size > 1);
+  const isBelow = (key: string): boolean => groups.some(([above]) => key.startsWith(`${above}/`));
+  return groups.filter(([key]) => !isBelow(key)).map(([, spellings]) => [...spellings]);
+}
+
 /** Files and folders by the name that a system without letter case knows them by, each with its spellings. */
 function spellingsOf(tree: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const spellings = new Map<string, Set<string>>();

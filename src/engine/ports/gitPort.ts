@@ -53,6 +53,9 @@ export interface RepositoryTraits {
   readonly partial: boolean;
   /** Paths that can't be named in a line of text. */
   readonly oddPaths: readonly string[];
+  /** Spellings that are one name where letter case doesn't count, and whether that is so here, as git found it. */
+  readonly namesakes: readonly (readonly string[])[];
+  readonly foldsCase: boolean;
   /** Bytes of the longest path. */
   readonly longestPath: number;
 }

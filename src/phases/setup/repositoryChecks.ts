@@ -8,7 +8,7 @@ type Check = PreflightReport['checks'][number];
  * needs it is for the setup plan to say.
  */
 export function repositoryChecks(traits: RepositoryTraits, worktree: string): readonly Check[] {
-  const { submodules, lfs, sparse, shallow, partial, oddPaths, longestPath } = traits;
+  const { submodules, lfs, sparse, shallow, partial, oddPaths, namesakes, foldsCase, longestPath } = traits;
   const checks: Check[] = [];
   const add = (name: string, result: Check['result'], message: string): void => {
     checks.push({ name, category: repositoryCategory, result, message });
@@ -45,6 +45,13 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
       'Odd paths',
       'warning',
       `Paths with line feeds, tabs or backslashes can't be named by beads: ${some(oddPaths.map((path) => JSON.stringify(path)))}. To work on them, rename them.`,
+    );
+  }
+  if (namesakes.length > 0 && foldsCase) {
+    add(
+      'Letter case',
+      'fail',
+      `This file system takes these names for one, so a worktree can't hold them both: ${some(namesakes.map((names) => names.join(' and ')))}. Rename one of each on the base branch.`,
     );
   }
   if (new TextEncoder().encode(worktree).length + longestPath >= longestOfSystem) {

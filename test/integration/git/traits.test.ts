@@ -43,8 +43,21 @@ describe('git: repositories that are special', () => {
     );
   });
 
+  it('have names that differ by letter case alone, where the file system takes them for one', async () => {
+    const sample = await make({ files: { 'lib/Util.js': 'a', 'lib/util.js': 'b', 'Docs/a.md': 'a', 'docs/b.md': 'b' } });
+    await sample.git('config', 'core.ignorecase', 'false');
+    assert.deepEqual(await said(sample), []);
+    await sample.git('config', 'core.ignorecase', 'true');
+    const [check, ...rest] = await said(sample);
+    assert.match(
+      check ?? '',
+      /^fail: Letter case: .*Docs and docs, lib\/Util\.js and lib\/util\.js\. Rename one of each on the base branch\.$/,
+    );
+    assert.deepEqual(rest, []);
+  });
+
   it('have a path that is too long for a worktree', async () => {
-    const traits = { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 4_081 };
+    const traits = { ...(await gitOf(await make()).traits('HEAD')), longestPath: 4_081 };
     const [check] = repositoryChecks(traits, '/somewhere/deep');
     assert.deepEqual([check?.name, check?.result], ['Long paths', 'fail']);
     assert.match(check?.message ?? '', /Move the repository to a folder with a shorter path/);

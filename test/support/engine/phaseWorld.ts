@@ -357,7 +357,17 @@ class MemoryGit implements Pick<
     return 'a'.repeat(40);
   }
   async traits(): ReturnType<Git['traits']> {
-    return { submodules: [], lfs: false, sparse: false, shallow: false, partial: false, oddPaths: [], longestPath: 20 };
+    return {
+      submodules: [],
+      lfs: false,
+      sparse: false,
+      shallow: false,
+      partial: false,
+      oddPaths: [],
+      namesakes: [],
+      foldsCase: false,
+      longestPath: 20,
+    };
   }
   async trySigning(): ReturnType<Git['trySigning']> {
     return 'off';
