@@ -124,7 +124,7 @@ export const suites = {
       'context/inspectByCli': 55,
       lab: 55,
       interrupted: 55,
-      'editor/reviewRound': 55,
+      'editor/reviewRound': 58,
       scriptedModelDemo: 50,
       exitCodes: 50,
       'review/killedByCli': 50,

@@ -56,22 +56,6 @@ describe('the review of diffs', function () {
     await workbench.allScreenshots('review-added-file');
   });
 
-  it('shows it in another window, and here what is written there', async () => {
-    const other = await scene.openWindow();
-    await other.run('Beadsmith: Show Changes in File');
-    await other.choose(bead);
-    await other.choose(file);
-    const there = new ReviewEditor(other);
-    await there.thread('Say it louder.').getByText('Not sent yet').waitFor(slow);
-    await there.writeReply('Say it louder.', 'And to everybody.');
-    await workbench.page.evaluate(`document.querySelectorAll('.review-comment').forEach(({ dataset }) => (dataset.drawn = 'before'))`);
-    await there.press('Add Comment');
-    await review.thread('And to everybody.').waitFor();
-    // What was there isn't drawn again.
-    await review.thread('And to everybody.').locator('.review-comment[data-drawn=before]', { hasText: 'Say it louder.' }).waitFor();
-    await other.page.close();
-  });
-
   it('compares what an iteration left with what came after it', async () => {
     await workbench.run('Beadsmith: Compare Iterations');
     await workbench.choose(bead);
