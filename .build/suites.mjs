@@ -78,6 +78,7 @@ export const suites = {
       crashCell: 40,
       opencodeContract: 28,
       'agentFiles/loading': 20,
+      'sandbox/boxedServer': 18,
       exercises: 16,
       'gates/childDecides': 16,
     },

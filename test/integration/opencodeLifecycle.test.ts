@@ -136,7 +136,7 @@ describe('The OpenCode server’s life', () => {
     const wait = `echo $$ > '${pidFile}'; while [ ! -e '${go}' ]; do sleep 0.05; done`;
     writeFileSync(slow, `#!/bin/sh\nif [ "$1" = serve ]; then ${wait}; fi\nexec '${real}' "$@"\n`, { mode: 0o755 });
     const program = fileURLToPath(new URL('../support/models/opencodeDriver.ts', import.meta.url));
-    const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', slow)], { stdio: 'inherit' });
+    const driver = spawn(process.execPath, [program, bench.orders('ABC-1 killed', { opencodePath: slow })], { stdio: 'inherit' });
     await until(() => readIfThere(pidFile).endsWith('\n'), 'its server to be started');
     const left = await identityOf(Number(readIfThere(pidFile)));
     assert.ok(left);

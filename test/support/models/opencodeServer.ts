@@ -54,12 +54,18 @@ export class OpencodeBench {
     return agent;
   }
 
-  /** What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a box. */
-  orders(title: string, opencodePath?: string, sandbox = false): string {
+  /**
+   * What `opencodeDriver.ts` needs to use the same server from a process of its own. `sandbox`: it is in a box. `ahead`: it is started before there is a
+   * session for it.
+   */
+  orders(
+    title: string,
+    changes: { readonly directory?: string; readonly opencodePath?: string; readonly sandbox?: boolean; readonly ahead?: boolean } = {},
+  ): string {
     const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));
-    const shared = { stateDir, config, graceMs, startLimitMs, directory: this.repository, title };
-    return JSON.stringify({ ...shared, env: defined, prompts: agentPrompts, opencodePath, sandbox });
+    const place = { stateDir, directory: this.repository, commonDir: join(this.repository, '.git') };
+    return JSON.stringify({ ...place, config, graceMs, startLimitMs, title, env: defined, prompts: agentPrompts, ...changes });
   }
 
   /** What the guard wrote down about the running server. */
