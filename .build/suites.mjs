@@ -74,7 +74,7 @@ export const suites = {
     allowances: {
       cliFlow: 50,
       twoProcesses: 60,
-      opencodeLifecycle: 45,
+      opencodeLifecycle: 28,
       crashCell: 40,
       opencodeContract: 28,
       'agentFiles/loading': 20,
