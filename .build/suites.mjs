@@ -77,7 +77,7 @@ export const suites = {
       opencodeLifecycle: 28,
       crashCell: 40,
       opencodeContract: 28,
-      'agentFiles/loading': 20,
+      'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       exercises: 16,
       'gates/childDecides': 16,

@@ -18,8 +18,9 @@ for (const mode of modes) {
     let armed: ArmedFolders;
     let tree: string;
     let home: string;
-    let open: () => Promise<OpencodeAgent>;
-    beforeEach(async () => {
+    const serving = mode === 'off' ? /^main$/ : /^coding-/;
+    let open: () => OpencodeAgent;
+    before(async () => {
       bench = await new OpencodeBench().start();
       tree = join(bench.folder, 'repository.worktrees', 'ABC-1');
       home = join(bench.folder, 'home');
@@ -30,9 +31,9 @@ for (const mode of modes) {
       armed = await new ArmedFolders(join(tree, 'marks')).start();
       const env = { ...bench.options().env, HOME: home, BEADSMITH_CACHE: cacheRoot(process.env) };
       const sandbox = await findSandbox(mode, { commonDir: join(bench.repository, '.git') });
-      open = () => Promise.resolve(bench.agent({ env, sandbox }));
+      open = () => bench.agent({ env, sandbox });
     });
-    afterEach(async () => {
+    after(async () => {
       armed.stop();
       await bench.stop();
     });
@@ -57,38 +58,33 @@ for (const mode of modes) {
       assert.deepEqual([...new Set(said)].sort(), ['bash', 'edit', 'glob', 'grep', 'read', 'todowrite', 'write']);
     };
 
-    it('runs none of them, wherever they are', async () => {
-      const places = {
-        root: tree,
-        sub: join(tree, 'sub'),
-        deep: join(tree, 'sub', 'deep'),
-        beside: dirname(tree),
-        checkout: bench.repository,
-      };
+    // Around the worktree they are there from the start; in it an agent makes them, then the folder is opened again, and last by another server.
+    it('runs none of them, wherever they are, nor any that an agent makes, in the session or after it', async () => {
+      const places = { sub: join(tree, 'sub'), deep: join(tree, 'sub', 'deep'), beside: dirname(tree), checkout: bench.repository };
       for (const [place, folder] of Object.entries({ ...places, above: bench.folder, home })) armed.arm(folder, place);
-      const laid = readdirSync(join(tree, '.opencode')).sort();
-      const agent = await open();
-      await work(agent);
-      await agent.release(tree);
-      await work(agent);
-      await agent.stop();
-      assert.deepEqual(armed.found(), []);
-      assert.deepEqual(readdirSync(join(tree, '.opencode')).sort(), laid, 'nothing was installed there');
-    });
-
-    it('runs none that an agent makes, in the session or after it', async () => {
       armed.arm(join(tree, 'kit'), 'made');
       writeFileSync(join(tree, 'plant.sh'), 'cp -R kit/. . && cp -R kit/. "$HOME"/ && echo planted');
-      const agent = await open();
+      const agent = open();
       await work(agent, 'sh ./plant.sh');
+      const laid = readdirSync(join(tree, '.opencode')).sort();
       assert.ok(readdirSync(join(tree, '.opencode', 'plugin')).includes('armed.ts'));
+      assert.deepEqual(laid, readdirSync(join(tree, 'kit', '.opencode')).sort(), 'nothing was installed beside them');
+      const first = await bench.record(serving);
+      assert.ok(first);
       await agent.release(tree);
+      // In a box, that ends the server, and the next use starts one with all of them in place. Otherwise the same one opens the folder again.
+      assert.equal((await bench.record(serving))?.nonce, mode === 'off' ? first.nonce : undefined);
       await work(agent);
-      await agent.stop();
-      const next = await open();
-      await work(next);
-      await next.stop();
+      let last = agent;
+      if (mode === 'off') {
+        await agent.stop();
+        last = open();
+        await work(last);
+      }
+      assert.notEqual((await bench.record(serving))?.nonce, first.nonce, 'the last one was started with all of them in place');
+      await last.stop();
       assert.deepEqual(armed.found(), []);
+      assert.deepEqual(readdirSync(join(tree, '.opencode')).sort(), laid, 'nothing was installed there');
     });
   });
 }
