@@ -73,7 +73,7 @@ export const suites = {
     allowance: 12,
     allowances: {
       cliFlow: 50,
-      twoProcesses: 60,
+      twoProcesses: 33,
       opencodeLifecycle: 28,
       crashCell: 40,
       opencodeContract: 28,

@@ -13,9 +13,11 @@ import { ModelScript } from '../../src/demo/modelScript.ts';
 import { type ScriptedServer, startScriptedServer } from '../../src/demo/scriptedServer.ts';
 import { attemptRef } from '../../src/domain/ids.ts';
 import type { CliEvent } from '../../src/protocol/cliEvents.ts';
-import { CliProcess } from '../support/cliProcess.ts';
+import { cliHere } from '../support/cliHere.ts';
+import { CliProcess, type CliResult } from '../support/cliProcess.ts';
 import { tempFolder } from '../support/tempFolder.ts';
 import { type TempRepository, tempRepository } from '../support/git/tempRepository.ts';
+import { OpencodeBench } from '../support/models/opencodeServer.ts';
 import { until } from '../support/until.ts';
 
 const files = {
@@ -35,6 +37,7 @@ const endless = ModelScript.parse({
 });
 const silent = ModelScript.parse({ version: 1, name: 'silent', tasks: { coding: [{ fault: 'hang' }] } });
 
+type Words = readonly (string | Readonly<Record<string, string>>)[];
 const Inbox = z.array(z.object({ kind: z.string(), state: z.string() }));
 const Sessions = z.array(z.object({ iteration: z.number(), state: z.string() }));
 const Inputs = z.array(z.object({ input: z.string() }));
@@ -42,43 +45,61 @@ const Meta = z.object({ value: z.string() });
 
 /**
  * One repository and several processes of the command line: one drives, the others file commands (docs/decisions/004-one-driver.md). Every test
- * begins with the same ticket, planned and waiting for the approval of its setup: the folder of it all is put back to that.
+ * begins with the same ticket, planned and waiting for the approval of its setup: the folder of it all is put back to that. Where a server of the
+ * product's own isn't what a test is about, its processes ask one that all tests share; it forgets the sessions of each.
  */
 describe('several processes', function () {
   this.timeout(240_000);
-  const play: { script?: ModelScript } = {};
+  const play: { script?: ModelScript; port?: number } = {};
   const running = new Set<CliProcess>();
   const folder = tempFolder('two');
   const saved = join(folder.path, 'saved');
   const settings = join(folder.path, 'config');
   const elsewhere = join(folder.path, 'other-config');
   const config = join(folder.path, 'opencode.json');
+  const bench = new OpencodeBench();
+  /** What leads to the server that all tests share. */
+  const shared = { url: '', password: '' };
   let model: ScriptedServer;
   let repository: TempRepository;
   let place: string;
+  /** Sessions of the planning, which every test begins with. */
+  let planning: readonly string[] = [];
+  let hasOwnServer = false;
 
   before(async () => {
     model = await startScriptedServer(play);
     const options = { baseURL: model.url, apiKey: 'scripted' };
     const scripted = { npm: '@ai-sdk/openai-compatible', name: 'Scripted', options, models: { alpha: {} } };
-    await writeFile(config, JSON.stringify({ provider: { scripted }, enabled_providers: ['scripted'] }));
+    const providers = { provider: { scripted }, enabled_providers: ['scripted'] };
+    await writeFile(config, JSON.stringify(providers));
+    await bench.start();
+    // Nobody asks through this agent, and the server stays nevertheless.
+    await bench.agent({ config: providers, graceMs: 3_600_000 }).health();
+    const record = await bench.record();
+    assert.ok(record);
+    Object.assign(shared, { url: record.url, password: record.password });
     repository = await tempRepository({ files });
     place = dirname(repository.root);
-    const text = ['--title', 'Add greetings', '--description', description, '--model', 'scripted/alpha', '--depth', 'solo'];
-    const planned = await start('run', ...text, '--skip-interview', '--approve', 'interview,prd,beads').ended;
+    const text = ['--title', 'Add greetings', '--description', description, '--model', 'scripted/alpha', '--depth', 'quick'];
+    const planned = await start('run', ...text, '--approve', 'plan').ended;
     assert.deepEqual([planned.code, statusNow()], [3, 'WAITING_EXECUTION_SETUP_APPROVAL'], `${planned.stdout}\n${planned.stderr}`);
+    planning = await sessionsNow();
     await cp(place, saved, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   });
   afterEach(async () => {
     delete play.script;
+    hasOwnServer = false;
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all([...running].map(({ ended }) => ended));
     const server = await serverRecord();
     if (server) await endTree(server.server, server.nonce);
+    await forgetSessions();
     await rm(place, { recursive: true, force: true, maxRetries: 5 });
     await cp(saved, place, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   });
   after(async () => {
+    await bench.stop();
     await model.close();
     await repository.remove();
     folder.remove();
@@ -153,7 +174,7 @@ describe('several processes', function () {
     );
     assert.equal(epoch(), (before?.epoch ?? 0) + 1);
     assert.equal(await owner(), undefined, 'and made room again');
-    const shown = await start('show', ticket).ended;
+    const shown = await here('show', ticket);
     assert.match(shown.stdout, /"journal":\{"ok":true/);
   });
 
@@ -170,9 +191,8 @@ describe('several processes', function () {
     assert.equal(model.requests.slice(before).filter(({ task }) => task === 'coding').length, 1);
     delete play.script;
     driver.child.kill('SIGKILL');
-    // Else its session would be adopted, and that one never answers.
-    const server = await serverRecord();
-    if (server) await endTree(server.server, server.nonce);
+    // Its session is adopted, and continues when its provider is there again.
+    await restartModel();
     const { code, stdout, stderr } = await follower.ended;
     assert.deepEqual([code, statusNow()], [3, 'WAITING_PR_REVIEW'], `${stdout}\n${stderr}`);
     assert.ok(
@@ -189,9 +209,9 @@ describe('several processes', function () {
   });
 
   it('cancel a ticket in the middle of a command of its agent, leave no process and keep the worktree', async () => {
+    hasOwnServer = true;
     const driver = await coding(endless);
-    const worktree = join(`${repository.root}.worktrees`, ticket);
-    await until(() => existsSync(join(worktree, 'begun.txt')), 'the agent runs its command');
+    await until(() => existsSync(join(worktree(), 'begun.txt')), 'the agent runs its command');
     const server = await serverRecord();
     assert.ok(server);
     const processes = await familyOf(server);
@@ -199,31 +219,31 @@ describe('several processes', function () {
 
     const follower = start('cancel', ticket, '--reason', 'Enough');
     await until(() => follower.events.some((event) => event.type === 'posted'), 'the command is filed');
-    const asked = performance.now();
+    const began = performance.now();
     await until(() => statusNow() === 'CANCELED', 'the ticket is canceled');
-    const seconds = (performance.now() - asked) / 1_000;
+    const seconds = (performance.now() - began) / 1_000;
     assert.ok(seconds < 10, `it took ${seconds.toFixed(1)} s`);
 
     const [canceled, driven] = await Promise.all([follower.ended, driver.ended]);
     assert.deepEqual([canceled.code, driven.code], [5, 5], `${canceled.stdout}\n${driven.stdout}\n${driven.stderr}`);
     for (const one of processes) assert.equal(await isAlive(one), false, `process ${String(one.pid)} is left`);
-    assert.equal(await readFile(join(worktree, 'begun.txt'), 'utf8'), 'begun\n');
+    assert.equal(await readFile(join(worktree(), 'begun.txt'), 'utf8'), 'begun\n');
     assert.match(await repository.git('branch', '--list', `ticket/${ticket}`), /SAMPL-1/);
   });
 
   it('drive no ticket of another installation before a person adopts it', async () => {
-    const stranger = await start('pause', ticket, { XDG_CONFIG_HOME: elsewhere }).ended;
+    const stranger = await here('pause', ticket, { XDG_CONFIG_HOME: elsewhere });
     assert.equal(stranger.code, 1, stranger.stdout);
     assert.match(stranger.stdout, /DATABASE_READ_ONLY.*another installation.*--adopt/s);
     assert.deepEqual([inbox('pause'), statusNow()], [[], 'WAITING_EXECUTION_SETUP_APPROVAL']);
-    const looked = await start('show', ticket, { XDG_CONFIG_HOME: elsewhere }).ended;
+    const looked = await here('show', ticket, { XDG_CONFIG_HOME: elsewhere });
     assert.equal(looked.code, 0, looked.stderr);
     assert.match(looked.stdout, /another installation/i);
 
-    const adopted = await start('pause', ticket, '--adopt', { XDG_CONFIG_HOME: elsewhere }).ended;
+    const adopted = await here('pause', ticket, '--adopt', { XDG_CONFIG_HOME: elsewhere });
     assert.equal(adopted.code, 3, adopted.stdout);
     assert.deepEqual(inbox('pause'), ['consumed']);
-    const resumed = await start('resume', ticket, { XDG_CONFIG_HOME: elsewhere }).ended;
+    const resumed = await here('resume', ticket, { XDG_CONFIG_HOME: elsewhere });
     assert.equal(resumed.code, 3, 'asked once');
   });
 
@@ -238,7 +258,7 @@ describe('several processes', function () {
       ['approve', ticket],
       ['cancel', ticket, '--no-wait'],
     ]) {
-      const result = await start(...words).ended;
+      const result = await here(...words);
       assert.equal(result.code, 1, `${words.join(' ')}: ${result.stdout}`);
       assert.match(result.stdout, /newer version/);
     }
@@ -246,23 +266,65 @@ describe('several processes', function () {
   });
 
   /** Starts a process; a record at the end adds to its environment. */
-  function start(...words: (string | Readonly<Record<string, string>>)[]): CliProcess {
-    const env = words.find((word) => typeof word === 'object');
-    const args = words.filter((word) => typeof word === 'string');
-    const own = ['--repo', repository.root, '--json'];
-    const drives = ['show', 'context'].includes(args[0] ?? '') ? [] : ['--opencode-config', config];
-    const cli = new CliProcess([...args, ...own, ...drives], { env: { XDG_CONFIG_HOME: settings, ...env } });
+  function start(...words: Words): CliProcess {
+    const cli = new CliProcess(...lineOf(words));
     running.add(cli);
     void cli.ended.then(() => running.delete(cli));
     return cli;
   }
 
+  /** The same in this process, for what a command finds when no other one is at work. */
+  function here(...words: Words): Promise<CliResult> {
+    return cliHere(...lineOf(words));
+  }
+
+  function lineOf(words: Words): [args: readonly string[], options: { readonly env: Readonly<Record<string, string>> }] {
+    const env = words.find((word) => typeof word === 'object');
+    const args = words.filter((word) => typeof word === 'string');
+    const server = hasOwnServer ? ['--opencode-config', config] : ['--opencode-url', shared.url];
+    const drives = ['show', 'context'].includes(args[0] ?? '') ? [] : server;
+    const password = hasOwnServer ? {} : { OPENCODE_SERVER_PASSWORD: shared.password };
+    return [[...args, '--repo', repository.root, '--json', ...drives], { env: { XDG_CONFIG_HOME: settings, ...password, ...env } }];
+  }
+
+  /** The provider loses all its connections, and is back at once. */
+  async function restartModel(): Promise<void> {
+    play.port = Number(new URL(model.url).port);
+    await model.close();
+    model = await startScriptedServer(play);
+  }
+
+  async function asked(method: string, path: string): Promise<unknown> {
+    const authorization = `Basic ${Buffer.from(`opencode:${shared.password}`).toString('base64')}`;
+    const url = `${shared.url}${path}?directory=${encodeURIComponent(worktree())}`;
+    const response = await fetch(url, { method, headers: { authorization } });
+    assert.ok(response.ok, `${path}: ${String(response.status)}`);
+    return response.json();
+  }
+
+  async function sessionsNow(): Promise<readonly string[]> {
+    return z
+      .array(z.object({ id: z.string() }))
+      .parse(await asked('GET', '/session'))
+      .map(({ id }) => id);
+  }
+
+  /** The shared server knows nothing any more of what a test did. */
+  async function forgetSessions(): Promise<void> {
+    for (const id of await sessionsNow()) if (!planning.includes(id)) await asked('DELETE', `/session/${id}`);
+    await asked('POST', '/instance/dispose');
+  }
+
+  function worktree(): string {
+    return join(`${repository.root}.worktrees`, ticket);
+  }
+
   /** A process that drives the ticket, and whose coder has been asked. */
   async function coding(script: ModelScript): Promise<CliProcess> {
     play.script = script;
-    const asked = model.requests.length;
+    const before = model.requests.length;
     const driver = start('run', ticket, '--approve', 'setup');
-    const busy = (): boolean => model.requests.slice(asked).some(({ task }) => task === 'coding');
+    const busy = (): boolean => model.requests.slice(before).some(({ task }) => task === 'coding');
     await until(() => busy() || driver.child.exitCode !== null, 'the coder is asked', 90_000);
     assert.ok(busy(), `it ended before:\n${driver.stdout}\n${driver.stderr}`);
     return driver;
