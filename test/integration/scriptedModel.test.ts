@@ -74,12 +74,11 @@ class Stage {
 }
 
 describe('the scripted model behind the real OpenCode', () => {
-  let stage: Stage;
-  beforeEach(() => (stage = new Stage()));
-  afterEach(() => stage.close());
+  const stage = new Stage();
+  before(() => stage.open());
+  after(() => stage.close());
 
   it('lists files it has really seen, with read-only tools', async () => {
-    await stage.open();
     const session = await stage.session('read_only', 'scan');
     const text = await stage.say(session, 'read_only', prompt('relevant-files-scan', { ticket_details }));
     const result = RelevantFilesResult.parse(parse(/<RELEVANT_FILES_RESULT>([\s\S]*)<\/RELEVANT_FILES_RESULT>/.exec(text)?.[1] ?? ''));
@@ -93,7 +92,6 @@ describe('the scripted model behind the real OpenCode', () => {
   });
 
   it('codes a bead of any ticket: writes files with tools and runs their test', async () => {
-    await stage.open();
     const bead_data = JSON.stringify({ id: 'note-a-thing-1', title: 'Note `a` "thing"', testCommands: [], iteration: 1 });
     const text = await stage.say(await stage.session('default', 'coding'), 'default', prompt('coding', { bead_data }));
     assert.match(text, /<DEV_RECORD>[\s\S]*<BEAD_STATUS>[\s\S]*bead_id: note-a-thing-1\nstatus: done/);
