@@ -79,7 +79,6 @@ export const suites = {
       opencodeContract: 28,
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
-      exercises: 16,
       'gates/childDecides': 16,
     },
   },
