@@ -76,7 +76,7 @@ export const suites = {
       twoProcesses: 33,
       opencodeLifecycle: 28,
       crashCell: 40,
-      opencodeContract: 28,
+      opencodeContract: 17,
       'agentFiles/loading': 17,
       'sandbox/boxedServer': 18,
       'gates/childDecides': 16,

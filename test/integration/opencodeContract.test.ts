@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOpencode, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
+import { findOpencode, opencodeConfigFolder, opencodeVersion } from '../../src/adapters/opencode/findOpencode.ts';
 import { identityOf } from '../../src/adapters/system/processes.ts';
 import { turnsOf } from '../../src/domain/conversation/turns.ts';
 import { OpencodeBench, callOptions } from '../support/models/opencodeServer.ts';
@@ -257,6 +257,7 @@ describe('OpenCode as it is pinned', () => {
     );
     const env = { ...place, PATH: process.env['PATH'], HOME: bench.folder, OPENCODE_SERVER_PASSWORD: 'theirs' };
     const config = JSON.stringify(bench.model.config());
+    installPlugins(join(bench.folder, 'theirs', 'opencode'));
     const binary = await findOpencode();
     const theirs = spawn(binary, ['serve', '--hostname', '127.0.0.1', '--port', '0'], { env: { ...env, OPENCODE_CONFIG_CONTENT: config } });
     try {
@@ -298,5 +299,14 @@ function armed(parent: string, name: string): { readonly folder: string; readonl
   mkdirSync(join(folder, '.opencode', 'plugin'), { recursive: true });
   const plugin = `import { writeFileSync } from 'node:fs'; export const Plugin = async () => (writeFileSync(${JSON.stringify(mark)}, ''), {});`;
   writeFileSync(join(folder, '.opencode', 'plugin', 'plugin.js'), plugin);
+  installPlugins(join(folder, '.opencode'));
   return { folder, mark };
+}
+
+/** The package that OpenCode installs into each folder of plugins from a registry, unless it is there: the one that set-up installed. */
+function installPlugins(folder: string): void {
+  const installed = join(opencodeConfigFolder(process.env), 'opencode');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(installed, name), join(folder, name));
+  symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
 }
