@@ -44,14 +44,14 @@ describe('git: repositories that are special', () => {
   });
 
   it('have names that differ by letter case alone, where the file system takes them for one', async () => {
-    const sample = await make({ files: { 'lib/Util.js': 'a', 'lib/util.js': 'b', 'Docs/a.md': 'a', 'docs/b.md': 'b' } });
+    const sample = await make({ files: { 'lib/Util.js': 'a', 'lib/util.js': 'b', 'Notes/a.txt': 'a', 'notes/b.txt': 'b' } });
     await sample.git('config', 'core.ignorecase', 'false');
     assert.deepEqual(await said(sample), []);
     await sample.git('config', 'core.ignorecase', 'true');
     const [check, ...rest] = await said(sample);
     assert.match(
       check ?? '',
-      /^fail: Letter case: .*Docs and docs, lib\/Util\.js and lib\/util\.js\. Rename one of each on the base branch\.$/,
+      /^fail: Letter case: .*Notes and notes, lib\/Util\.js and lib\/util\.js\. Rename one of each on the base branch\.$/,
     );
     assert.deepEqual(rest, []);
   });
