@@ -104,9 +104,10 @@ async function checkGit(env: AppOptions['env']): Promise<Check> {
 
 async function checkSandbox(setting: SandboxSetting, ownServer: boolean): Promise<Check> {
   // Which repository it is for makes no difference to whether there is one.
-  const { kind, gap } = await findSandbox(setting, { commonDir: '/', ownServer });
+  const { kind, gap, inner } = await findSandbox(setting, { commonDir: '/', ownServer });
   if (gap !== undefined) return { ...failedCheck('sandbox', noSandbox(gap)), result: setting === 'require' ? 'fail' : 'warn' };
-  return checked('sandbox', 'pass', kind === 'seatbelt' ? 'SANDBOX_SEATBELT' : 'SANDBOX_BUBBLEWRAP');
+  if (kind === 'seatbelt') return checked('sandbox', 'pass', 'SANDBOX_SEATBELT');
+  return inner ? checked('sandbox', 'pass', 'SANDBOX_BUBBLEWRAP') : checked('sandbox', 'warn', 'SANDBOX_OUTER_ONLY');
 }
 
 async function checkOpencode({ opencode, env }: Pick<AppOptions, 'env' | 'opencode'>): Promise<Check> {

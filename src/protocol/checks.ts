@@ -7,6 +7,10 @@ export const checkTexts = {
   GIT_MISSING: ['git was not found.', 'Install git, restart the editor or terminal, then check again.'],
   OPENCODE_READY: ['OpenCode {version} at {path}', ''],
   SANDBOX_BUBBLEWRAP: ['Agents and commands run in a sandbox of bubblewrap.', ''],
+  SANDBOX_OUTER_ONLY: [
+    'Agents and commands run in a sandbox of bubblewrap. The system allows no sandbox within it, so a command of an agent can reach its OpenCode server.',
+    'Allow programs in bubblewrap to create user namespaces, then check again.',
+  ],
   SANDBOX_SEATBELT: ['Agents and commands run in a sandbox of macOS.', ''],
   SERVER_GIVEN: ['Using the server at {url}.', ''],
   CHECKOUT_CLEAN: ['{root}, on {branch}, clean', ''],

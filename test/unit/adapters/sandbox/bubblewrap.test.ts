@@ -178,6 +178,22 @@ describe('the box of bubblewrap', () => {
 });
 
 describe('finding the box of a machine', () => {
+  const makeFolder = tempFolders();
+
+  it('tries whether it holds another one', async () => {
+    const program = join(await makeFolder(), 'bwrap');
+    await writeFile(program, '#!/bin/sh\ncase "$*" in *--dev-bind*) exit 1 ;; esac\n', { mode: 0o755 });
+    const [holds, alone] = await Promise.all(
+      ['/bin/true', program].map((path) => findSandbox('auto', { commonDir: '/', platform: 'linux', candidates: [path] })),
+    );
+    assert.deepEqual([alone?.kind, alone?.gap, alone?.inner], ['bubblewrap', undefined, undefined]);
+    const places = { readOnly: ['/a'], hidden: ['/a/b'], readWrite: ['/a/c'] };
+    assert.match(
+      holds?.inner?.(places).join(' ') ?? '',
+      /^\/bin\/true .*--unshare-net .*--ro-bind \/a \/a --tmpfs \/a\/b --bind-try \/a\/c \/a\/c --$/,
+    );
+  });
+
   it('says why there is none', async () => {
     const places = { commonDir: '/' };
     const found = [
