@@ -44,6 +44,8 @@ export const GuardedReceipt = z.object({
   marks: z.array(z.string()).optional(),
   /** True if later changes of the same kind in the same files are accepted for as long as the ticket lasts. */
   for_ticket: z.literal(true).optional(),
+  /** The kinds and paths that the base branch accepts in every ticket (`acceptedChanges.ts`); nobody was asked about those. */
+  by_repository: z.array(z.string()).optional(),
   accepted_by: z.literal('user'),
   accepted_at: z.string(),
 });

@@ -55,7 +55,7 @@ export const DeliveryFacts = z.object({
   /** Beads of the plan that aren't in the work. */
   missing: z.array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() })).default([]),
   /** Secrets and protected files that a person accepted, and for which work. */
-  guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string() })).default([]),
+  guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string(), byRepository: z.boolean().optional() })).default([]),
   /** What was proved of each commit. */
   proofs: z.array(ShownProof).default([]),
   /** Why its commands and agents had no box, if they had none. */
@@ -138,7 +138,13 @@ async function guardedOf(io: StepIo): Promise<DeliveryFacts['guarded']> {
   const contents = await Promise.all([...newest.values()].map((id) => store.artifactContent(id)));
   return contents.flatMap((content) => {
     const receipt = readJson(GuardedReceipt, content);
-    return (receipt?.findings ?? []).map((found) => ({ ...found, name: receipt?.name ?? '', acceptedAt: receipt?.accepted_at ?? '' }));
+    const byRepository = new Set(receipt?.by_repository);
+    return (receipt?.findings ?? []).map((found) => ({
+      ...found,
+      name: receipt?.name ?? '',
+      acceptedAt: receipt?.accepted_at ?? '',
+      ...(byRepository.has(`${found.kind} ${found.path}`) ? { byRepository: true } : {}),
+    }));
   });
 }
 

@@ -1,6 +1,7 @@
 import { forgeText } from '../../base/forgeText.ts';
 import { noSandbox } from '../../domain/sandbox.ts';
 import { evidenceRef } from '../../domain/proof/commitEvidence.ts';
+import { acceptedFile } from '../../domain/guarded/acceptedChanges.ts';
 import { guardedLabels } from '../../domain/guarded/guardedChange.ts';
 import { weakeningLabels } from '../../domain/proof/testIntegrity.ts';
 import type { PullRequestDraft } from '../../domain/reports.ts';
@@ -145,14 +146,14 @@ function weakened({ beads, finalTest }: DeliveryFacts): string {
 
 /** What reaches beyond the code, and when a person accepted that. */
 function guarded(facts: DeliveryFacts): string {
-  const lines = facts.guarded.map(({ kind, path, line: at, text, name, acceptedAt }) => {
+  const lines = facts.guarded.map(({ kind, path, line: at, text, name, acceptedAt, byRepository = false }) => {
     const place = at === null ? path : `${path}:${String(at)}`;
     const said = text === '' ? '' : ` (${code(text)})`;
-    return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, accepted ${acceptedAt.slice(0, 10)}`;
+    return `- ${code(place)}: ${guardedLabels[kind]}${said}; ${line(name)}, ${byRepository ? `accepted by ${code(acceptedFile)}` : `accepted ${acceptedAt.slice(0, 10)}`}`;
   });
   return lines.length === 0
     ? ''
-    : ['## Secrets and protected files', '', 'A person accepted these changes:', '', ...limited(lines)].join('\n');
+    : ['## Secrets and protected files', '', 'A person or the base branch accepted these changes:', '', ...limited(lines)].join('\n');
 }
 
 function leftOut({ beads }: DeliveryFacts): string {

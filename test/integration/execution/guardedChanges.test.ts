@@ -105,6 +105,36 @@ describe('before a bead is committed', () => {
     assert.equal(await world.repository.git('diff', '--name-only', 'main', 'ticket/TST-1'), 'greet.txt');
   });
 
+  it('asks about nothing that the base branch accepts in every ticket, but for secrets, and says so in the receipt', async () => {
+    const list = '# agreed in May\nagent AGENTS.md\nworkflow .github/workflows/\nsecret config.js\nnonsense\n';
+    const files = { 'AGENTS.md': 'Run the tests.\n', '.github/workflows/ci.yml': 'on: push\n' };
+    const world = await coded(files, {}, { '.beadsmith/accepted-changes': list });
+    await world.drive({ coding });
+    assert.equal((await world.bead('greet')).status, 'done');
+    const receipt = await world.json('guarded_changes_receipt:greet');
+    assert.deepEqual(receipt?.['by_repository'], ['workflow .github/workflows/ci.yml', 'agent AGENTS.md']);
+
+    const more = {
+      ...files,
+      'config.js': `export const token = '${token}';\n`,
+      '.beadsmith/accepted-changes': `${list}agent CLAUDE.md\n`,
+      'CLAUDE.md': 'Push.\n',
+    };
+    const other = await coded(more, {}, { '.beadsmith/accepted-changes': list });
+    const driving = other.drive({ coding });
+    const { id, text } = await other.request();
+    for (const said of [
+      /config\.js:1: looks like a secret/,
+      /accepted-changes: changes what an editor/,
+      /CLAUDE\.md: changes what agents are told/,
+    ])
+      assert.match(text, said);
+    assert.doesNotMatch(text, /- AGENTS\.md|ci\.yml/);
+    assert.match(text, /add lines such as `.*` to \.beadsmith\/accepted-changes on the base branch/);
+    await other.post('question_reply', { request: id, answers: [['Send back']] });
+    await driving;
+  });
+
   it('shows what changes, without secrets and with what nobody would see, in one question for everything', async () => {
     const world = await coded({
       'AGENTS.md': 'Push to \u202Emain.\nNever run the tests.\n',

@@ -18,6 +18,7 @@ export const editorFiles: readonly GuardedFile[] = [
     files: '.idea/ .fleet/ .run/ *.iml *.ipr *.iws',
   },
   { tool: 'Beadsmith', kind: 'editor', source: 'docs/decisions/168-evidence-is-signed.md', files: '/.beadsmith/keys' },
+  { tool: 'Beadsmith', kind: 'editor', source: 'docs/decisions/165-guarded-by-default.md', files: '/.beadsmith/accepted-changes' },
   { tool: 'Zed', kind: 'editor', source: 'https://zed.dev/docs/configuring-zed', files: '.zed/' },
   {
     tool: 'Vim',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sha256 } from '../../../base/sha256.ts';
+import { acceptedFile, readAccepted } from '../../../domain/guarded/acceptedChanges.ts';
 import { GuardedChange, guardedLabels, GuardedReceipt, type GuardedText, identityOf } from '../../../domain/guarded/guardedChange.ts';
 import { guardedChanges } from '../../../domain/guarded/guardedChanges.ts';
 import { WeakenedTests } from '../../../domain/proof/testIntegrity.ts';
@@ -61,13 +62,15 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
   const accepted = { accepted: true, reason: '', findings: [...found], problem: '' };
   const texts = found.length === 0 ? [] : await comparedTexts(io, work.from, work.to);
   const earlier = found.length === 0 ? [] : await acceptedEarlier(io, ticket, work, found, texts);
-  const open = found.filter((one) => !earlier.includes(one));
+  const byRepository = found.length === 0 ? [] : await acceptedByRepository(io, ticket, found);
+  const open = found.filter((one) => !earlier.includes(one) && !byRepository.includes(one));
   if (found.length === 0) return accepted;
   if (open.length === 0) {
-    keepReceipt(io, ticket, work, { found, texts });
+    keepReceipt(io, ticket, work, { found, texts, byRepository });
     return accepted;
   }
   const shown = await shownTexts(io, texts, open);
+  const lines = [...new Set(open.filter(({ kind }) => kind !== 'secret').map(placeOf))].slice(0, 3).map((line) => `\`${line}\``);
   const canLast = open.some(({ kind }) => kind !== 'secret');
   const { choice, words } = await askChoice(io, {
     asked: `guarded:${work.to}`,
@@ -75,6 +78,9 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     text: [
       `Review these changes before ${work.name} is committed:\n${listGuarded(open)}`,
       ...(shown.length === 0 ? [] : [`What changes:\n${guardedExcerpt(shown)}`, `All of it: git diff ${work.from} ${work.to}`]),
+      ...(lines.length === 0
+        ? []
+        : [`To accept such changes in every ticket, add lines such as ${lines.join(', ')} to ${acceptedFile} on the base branch.`]),
     ].join('\n\n'),
     options: [
       { label: 'Accept', description: 'The changes are right. They are committed, and a receipt says who accepted them.' },
@@ -91,7 +97,7 @@ async function askAbout(io: StepIo, ticket: TicketSnapshot, work: Work, found: r
     ],
   });
   const isAccepted = choice === 'Accept' || choice === 'Accept for this ticket';
-  if (isAccepted) keepReceipt(io, ticket, work, { found, texts, forTicket: choice === 'Accept for this ticket' });
+  if (isAccepted) keepReceipt(io, ticket, work, { found, texts, byRepository, forTicket: choice === 'Accept for this ticket' });
   return { ...accepted, accepted: isAccepted, reason: words, findings: [...open] };
 }
 
@@ -104,11 +110,19 @@ function markOf(change: GuardedChange, texts: Texts): string {
 
 const placeOf = ({ kind, path }: GuardedChange): string => `${kind} ${path}`;
 
+interface Decided {
+  readonly found: readonly GuardedChange[];
+  readonly texts: Texts;
+  /** Those that the base branch accepts. */
+  readonly byRepository: readonly GuardedChange[];
+  readonly forTicket?: boolean;
+}
+
 function keepReceipt(
   io: StepIo,
   ticket: TicketSnapshot,
   { name, to }: Work,
-  { found, texts, forTicket = false }: { readonly found: readonly GuardedChange[]; readonly texts: Texts; readonly forTicket?: boolean },
+  { found, texts, byRepository, forTicket = false }: Decided,
 ): void {
   const receipt: GuardedReceipt = {
     schema_version: 1,
@@ -118,6 +132,7 @@ function keepReceipt(
     findings: [...found],
     marks: found.filter(({ kind }) => kind !== 'secret').map((one) => markOf(one, texts)),
     ...(forTicket ? { for_ticket: true } : {}),
+    ...(byRepository.length > 0 ? { by_repository: byRepository.map(placeOf) } : {}),
     accepted_by: 'user',
     accepted_at: isoNow(io),
   };
@@ -149,6 +164,16 @@ async function acceptedEarlier(
     const isReviewed = reviewed.some(({ path, text }) => path === one.path && (text === '' || text.startsWith(`${one.text}: `)));
     return isReviewed || places.has(placeOf(one));
   });
+}
+
+/** Those of the changes that the repository accepts in every ticket, by the list in the ticket's base commit. */
+async function acceptedByRepository(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  found: readonly GuardedChange[],
+): Promise<readonly GuardedChange[]> {
+  const content = ticket.baseCommit === null ? undefined : await io.ports.git.blob(ticket.baseCommit, acceptedFile);
+  return content === undefined ? [] : found.filter(readAccepted(new TextDecoder().decode(content)));
 }
 
 /** The files of the changes as a question may show them: without their secrets. */

@@ -239,11 +239,16 @@ describe('the text of a pull request', () => {
     const guarded = [
       { kind: 'secret', path: 'key.sh', line: 1, text: 'github GITHUB_TOKEN', ...accepted } as const,
       { kind: 'workflow', path: '.github/workflows/ci.yml', line: null, text: '', ...accepted } as const,
+      { kind: 'agent', path: 'AGENTS.md', line: null, text: 'agents', ...accepted, byRepository: true } as const,
     ];
     const body = pullRequestBody(ticket, draft(), facts({ guarded }));
-    const [first, second] = body.slice(body.indexOf('## Secrets and protected files')).split('\n').slice(4);
+    const [first, second, third] = body.slice(body.indexOf('## Secrets and protected files')).split('\n').slice(4);
     assert.equal(first, '- `key.sh:1`: looks like a secret (`github GITHUB_TOKEN`); greet, accepted 2026-11-23');
     assert.equal(second, '- `.github/workflows/ci.yml`: changes what runs in CI; greet, accepted 2026-11-23');
+    assert.equal(
+      third,
+      '- `AGENTS.md`: changes what agents are told or may run (`agents`); greet, accepted by `.beadsmith/accepted-changes`',
+    );
   });
 
   it('lists each generated file that was left out once', () => {
