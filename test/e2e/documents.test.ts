@@ -153,6 +153,7 @@ describe('documents of a ticket', function () {
     await workbench.answerDialog('Save and Continue');
     await workbench.choice('Approve').first().waitFor();
     await workbench.choose('Approve');
+    await workbench.answerDialog('Approve');
     await workbench.row('Approve the PRD').waitFor({ state: 'hidden', ...slow });
   });
 

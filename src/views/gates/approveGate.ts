@@ -17,7 +17,7 @@ import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { regenerate, regenerationText } from './regenerate.ts';
 
-type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'cancel';
+type Decision = 'approve' | 'fix_gaps' | 'check_again' | 'regenerate' | 'edit' | 'later';
 
 /**
  * Shows what a gate asks to be approved, beside, and asks. The approval carries the hash of exactly that, so what changed in the meantime is
@@ -45,7 +45,7 @@ export async function approveGate(place: TicketPlace): Promise<void> {
       notes: (await Promise.all(asked.map((one) => notesOf(client, ticket, one)))).filter((text) => text !== '').join(' · '),
     }),
   });
-  if (reply.kind === 'given') await carryOut(reply.value, place, shown, approvalHash(asked.map(({ sha256 }) => sha256)));
+  if (reply.kind === 'given') await carryOut(reply.value, place, shown, asked);
 }
 
 function choicesFor(
@@ -58,8 +58,10 @@ function choicesFor(
     .map((shown) => (shown.version === undefined ? shown.file : l10n.t('{0}, version {1}', shown.file, shown.version)))
     .join(' · ');
   return [
+    // What Enter takes decides nothing: other extensions can open this list, and accept what is first in it.
+    { label: `$(clock) ${l10n.t('Decide Later')}`, detail: l10n.t('The ticket stays at this gate.'), value: 'later' },
     {
-      label: `$(check) ${l10n.t('Approve')}`,
+      label: `$(check) ${l10n.t('Approve')}…`,
       description: version,
       detail: plainLabel([summary, notes, hidden > 0 ? l10n.t(hiddenSentence, hidden) : ''].filter((text) => text !== '').join(' · ')),
       value: 'approve',
@@ -93,7 +95,6 @@ function choicesFor(
         ]
       : []),
     { label: `$(edit) ${l10n.t('Edit')}`, detail: l10n.t('Saving creates a new version, which you then approve.'), value: 'edit' },
-    { label: `$(close) ${l10n.t('Cancel')}`, detail: l10n.t('Decide later. The ticket stays at this gate.'), value: 'cancel' },
   ];
 }
 
@@ -127,12 +128,22 @@ function filesOf(asked: readonly ArtifactText[]): string {
   return asked.map(({ file }) => file).join(' · ');
 }
 
-/** `sha256`: what an approval of all that is shown carries. */
-async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText, sha256: string): Promise<void> {
+/** Has a person confirm an approval in a dialog, which no command of the editor answers. Enter takes the other answer. */
+async function isMeant(ticket: string, asked: readonly ArtifactText[]): Promise<boolean> {
+  const [later, approve] = [l10n.t('Keep Reading'), l10n.t('Approve')];
+  const question = l10n.t('Approve {0} of {1}?', filesOf(asked), ticket);
+  const detail = l10n.t('Work continues with exactly what is open in the editor.');
+  return (await window.showWarningMessage(question, { modal: true, detail }, later, approve)) === approve;
+}
+
+/** `asked`: what an approval is about. */
+async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactText, asked: readonly ArtifactText[]): Promise<void> {
   const { ticket } = place;
+  const sha256 = approvalHash(asked.map((one) => one.sha256));
   const { client } = place.repository;
   switch (decision) {
     case 'approve':
+      if (!(await isMeant(ticket, asked))) return;
       tellSent(ticket, await sendApproval(client, ticket, { artifact: shown.type, sha256, reason: '' }), l10n.t('{0}: approved.', ticket));
       return;
     case 'fix_gaps':
@@ -145,7 +156,7 @@ async function carryOut(decision: Decision, place: TicketPlace, shown: ArtifactT
     case 'edit':
       await openDocument(place, shown.type, { focus: true });
       return;
-    case 'cancel':
+    case 'later':
       return;
     default:
       assertNever(decision);

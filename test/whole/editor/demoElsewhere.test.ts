@@ -90,6 +90,7 @@ describe('the demo beside other work', function () {
     await scene.killModel();
     await second?.run('Beadsmith: Approve in Quick Pick');
     await second?.choose('Approve');
+    await second?.answerDialog('Approve');
     await second?.row('Approve the PRD').waitFor(slow);
     assert.equal((await fetch(models)).status, 200);
   });
@@ -99,6 +100,7 @@ describe('the demo beside other work', function () {
       await second?.row(gate).waitFor(slow);
       await second?.run('Beadsmith: Approve in Quick Pick');
       await second?.choose('Approve');
+      await second?.answerDialog('Approve');
       await second?.row(gate).waitFor({ state: 'hidden', ...slow });
     }
     await second?.row(/[1-4]\/4 beads/).waitFor(slow);

@@ -42,6 +42,7 @@ describe('a window that follows', function () {
     await follower.run('Beadsmith: Approve in Quick Pick');
     await follower.choice('Approve').first().waitFor();
     await follower.choose('Approve');
+    await follower.answerDialog('Approve');
     for (const window of [driver, follower]) await window.row(/SAMPL-1.*PRD/).waitFor(slow);
     assert.equal(await driver.message(/Another window/).count(), 0);
   });

@@ -141,6 +141,7 @@ describe('a ticket without pages', function () {
     );
     await workbench.screenshots(gate.toLowerCase().replaceAll(' ', '-'));
     await workbench.choose('Approve');
+    await workbench.answerDialog('Approve');
     await workbench.row(gate).waitFor({ state: 'hidden', ...slow });
   }
 });

@@ -36,7 +36,7 @@ describe('the Quick Pick of a gate', () => {
 
   it('opens the document beside what the person works on, and approves exactly that', async () => {
     const place = waiting();
-    editor.will(person.picks('approve'));
+    editor.will(person.picks('approve'), person.presses(1));
     await approveGate(place);
     assert.equal(editor.opened.length, 1);
     assert.match(editor.opened[0] ?? '', /\/TST-1\/prd\.yaml$/, 'the person stays where they are');
@@ -60,14 +60,14 @@ describe('the Quick Pick of a gate', () => {
   it('offers what the gate allows, and the gaps only while some are open', async () => {
     editor.will('leave', 'leave', 'leave');
     await approveGate(waiting());
-    assert.deepEqual(values(), ['approve', 'regenerate', 'edit', 'cancel']);
+    assert.deepEqual(values(), ['later', 'approve', 'regenerate', 'edit']);
     editor.shown.length = 0;
     await approveGate(withGaps(waiting(), 'Nobody says goodbye.', 'No tests.'));
-    assert.deepEqual(values(), ['approve', 'fix_gaps', 'regenerate', 'edit', 'cancel']);
+    assert.deepEqual(values(), ['later', 'approve', 'fix_gaps', 'regenerate', 'edit']);
     assert.equal(editor.shown[0]?.items.find(({ value }) => value === 'fix_gaps')?.detail, 'Nobody says goodbye. · No tests.');
     editor.shown.length = 0;
     await approveGate(withGaps(waiting({ actions: ['approve'] }), 'A gap.'));
-    assert.deepEqual(values(), ['approve', 'edit', 'cancel']);
+    assert.deepEqual(values(), ['later', 'approve', 'edit']);
   });
 
   it('says what regenerating does before it is chosen', async () => {
@@ -89,7 +89,7 @@ describe('the Quick Pick of a gate', () => {
     const place = waiting({ actions: ['approve', 'edit', 'check_again'] });
     editor.will(person.picks('check_again'));
     await approveGate(place);
-    assert.deepEqual(values(), ['approve', 'check_again', 'edit', 'cancel']);
+    assert.deepEqual(values(), ['later', 'approve', 'check_again', 'edit']);
     assert.deepEqual(place.sent, [['check_again', {}]]);
   });
 
@@ -101,7 +101,14 @@ describe('the Quick Pick of a gate', () => {
   });
 
   it('sends nothing when the person leaves, at either question, or wants to decide later', async () => {
-    for (const answers of [['leave'], [person.picks('cancel')], [person.picks('regenerate'), 'leave']] as const) {
+    for (const answers of [
+      ['leave'],
+      [person.picks('later')],
+      [person.picks('approve'), 'leave'],
+      // What Enter takes in either.
+      [person.picks('approve'), person.presses(0)],
+      [person.picks('regenerate'), 'leave'],
+    ] as const) {
       const place = waiting();
       editor.will(...answers);
       await approveGate(place);
@@ -122,7 +129,7 @@ describe('the Quick Pick of a gate', () => {
       const place = waiting();
       let saved = 0;
       workspace.textDocuments = [unsaved(() => saved++ === 0)];
-      editor.will(person.presses(0), person.picks('approve'));
+      editor.will(person.presses(0), person.picks('approve'), person.presses(1));
       await approveGate(place);
       assert.deepEqual([saved, place.sent.length], [1, 1]);
     });
@@ -140,7 +147,7 @@ describe('the Quick Pick of a gate', () => {
     it('continues without them when the person says so', async () => {
       const place = waiting();
       workspace.textDocuments = [unsaved(() => assert.fail('nothing is saved'))];
-      editor.will(person.presses(1), person.picks('approve'));
+      editor.will(person.presses(1), person.picks('approve'), person.presses(1));
       await approveGate(place);
       assert.deepEqual(place.sent, [['approve', hash]]);
     });
@@ -149,7 +156,7 @@ describe('the Quick Pick of a gate', () => {
       const place = waiting();
       const elsewhere = [documentUri('/sample', 'TST-2', 'prd'), documentUri('/other', 'TST-1', 'prd'), Uri.file('/sample/prd.yaml')];
       workspace.textDocuments = elsewhere.map((uri) => ({ ...unsaved(), uri: Uri.from(uri) }));
-      editor.will(person.picks('approve'));
+      editor.will(person.picks('approve'), person.presses(1));
       await approveGate(place);
       assert.equal(place.sent.length, 1);
     });
@@ -158,7 +165,7 @@ describe('the Quick Pick of a gate', () => {
   it('fails with the words of a driver that refuses it, and claims nothing', async () => {
     const place = waiting();
     place.client.becomes = { state: 'refused', code: 'STALE_APPROVAL', message: 'It changed.' };
-    editor.will(person.picks('approve'));
+    editor.will(person.picks('approve'), person.presses(1));
     await assert.rejects(approveGate(place), /It changed\./);
     assert.deepEqual(editor.said, []);
   });
