@@ -45,9 +45,12 @@ export async function judgeByEarlierTests(io: StepIo, ticket: TicketSnapshot, wo
   if (grafted.tree === (await git.treeOf(commit))) return nothing;
   const checks = await checksFor(io, evidence, isConfigured);
   if (checks.length === 0) return nothing;
-  const { evidence: judged } = await proveCommit(io, ticket, { commit: grafted.commit, limits }, checks);
+  const { evidence: ran } = await proveCommit(io, ticket, { commit: grafted.commit, limits }, checks);
+  const own = new Map(evidence.map((item) => [item.command, item]));
+  const judged = ran.map((item) => withoutExcuse(item, own.get(item.command)));
   const files = [...new Set([...restored, ...Object.keys(texts)])];
-  const findings = failuresOf(judged).map((item): Weakening => ({ kind: 'earlier', path: name, line: null, text: textOf(item, files) }));
+  const textOf = (item: Evidence): string => failureText(item, files, own.get(item.command));
+  const findings = failuresOf(judged).map((item): Weakening => ({ kind: 'earlier', path: name, line: null, text: textOf(item) }));
   return { judged, findings, output: describeFailures(judged) };
 }
 
@@ -65,8 +68,20 @@ async function checksFor(io: StepIo, evidence: readonly Evidence[], isConfigured
   ];
 }
 
-function textOf(evidence: Evidence, files: readonly string[]): string {
-  const known = new Set(evidence.knownFailures ?? []);
+/**
+ * A failure that the base has as well excuses nothing if the work's own version of the tests doesn't have it: then the test was changed, and the work doesn't
+ * reach what it asked for.
+ */
+function withoutExcuse(judged: Evidence, own: Evidence | undefined): Evidence {
+  if (!judged.knownFailures || !own) return judged;
+  const { knownFailures: _excused, ...bare } = judged;
+  const failsWithBoth = new Set(testResultsOf(own)?.failed);
+  const isNew = own.exitCode === 0 || (testResultsOf(judged)?.failed ?? []).some((name) => !failsWithBoth.has(name));
+  return isNew ? bare : judged;
+}
+
+function failureText(evidence: Evidence, files: readonly string[], own: Evidence | undefined): string {
+  const known = new Set(evidence.knownFailures ?? (own && testResultsOf(own)?.failed) ?? []);
   const names = (testResultsOf(evidence)?.failed ?? []).filter((name) => !known.has(name));
   const which = names.length === 0 ? '' : `: ${listed(names)}`;
   return `\`${evidence.command}\` fails with ${listed(files)} as before${which}`;

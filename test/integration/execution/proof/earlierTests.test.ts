@@ -58,8 +58,12 @@ describe('tests as they were before the work', function () {
   const newWorld = executionWorlds();
 
   /** Drives a bead whose coder writes these files, until it is done or a person is asked; answers the question, or undefined. */
-  async function askedAbout(files: Files, planned: readonly string[] = []): Promise<string | undefined> {
-    const world = await newWorld(base);
+  async function askedAbout(
+    files: Files,
+    planned: readonly string[] = [],
+    start: Readonly<Record<string, string>> = base,
+  ): Promise<string | undefined> {
+    const world = await newWorld(start);
     await world.begin('CODING', {
       beads: [{ testCommands: ['test -f greet.txt'], targetFiles: ['greet.txt', ...planned] }],
       limits: { maxIterations: 0, maxContinuations: 0 },
@@ -97,6 +101,22 @@ describe('tests as they were before the work', function () {
         /a check fails with the tests as they were before this work \(`[^`]+` fails with [^:]* as before: adds[^]*not ok 1 - adds/,
       );
     });
+
+  describe('that failed', () => {
+    const stub = { ...base, 'sum.js': 'exports.sum = () => 0;\n' };
+    const loose = tests.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(sum(1, 2))');
+
+    it('ask about one that passes only as the work has it', async () => {
+      const text = await askedAbout({ 'sum.js': broken, 'sum.test.js': loose }, ['sum.js'], stub);
+      assert.match(text ?? 'nobody was asked', /`[^`]+` fails with sum\.test\.js as before: adds[^]*not ok 1 - adds/);
+    });
+
+    it('don’t ask about one that fails with the work, too, or that the work makes pass', async () => {
+      const more = `${tests}test('adds twice', () => assert.equal(sum(2, 0), 2));\n`;
+      for (const work of [broken, sum])
+        assert.equal(await askedAbout({ 'sum.js': work, 'sum.test.js': more }, ['sum.js'], stub), undefined);
+    });
+  });
 
   for (const [name, { work, planned }] of Object.entries(honest))
     it(`don’t ask about ${name}`, async () => {
