@@ -156,7 +156,8 @@ describe('A night of coding', () => {
     if (task === 'final-test') {
       const written = 'whole.txt';
       if (!isDone) return write(written);
-      const commands = `<FINAL_TEST_COMMANDS>\ncommands: ["grep -q done ${written}"]\ntest_files: [${written}]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
+      const [part = ''] = /tst-\d+-part-4/.exec(text) ?? [];
+      const commands = `<FINAL_TEST_COMMANDS>\ncommands: ["grep -q done ${part}.txt && grep -q done ${written}"]\ntest_files: [${written}]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
       return { kind: 'text', text: commands };
     }
     const bead = /"id": "(\S+-part-\d)"/.exec(text)?.[1] ?? '';
