@@ -74,7 +74,7 @@ describe('the suites', () => {
     assert.match(scripts['check'] ?? '', /--tier check$/);
     assert.match(scripts['test'] ?? '', /test\.mjs$/);
     assert.match(scripts['test:all'] ?? '', /--tier all$/);
-    assert.match(text('.ci/run'), /^npm test$/m);
+    assert.match(text('.ci/run'), /^npm test\nnpm run test:all -- --shard turn$/m);
     const nightly = parse(text('.github/workflows/nightly.yml')) as { jobs: { shard: { strategy: { matrix: { shard: number[] } } } } };
     const every = Array.from({ length: tiers.all.shards }, (_, at) => at + 1);
     assert.deepEqual(nightly.jobs.shard.strategy.matrix.shard, every);
