@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type ProcessIdentity, identityOf, isAlive } from './processes.ts';
-import { markOn } from './startedBy.ts';
+import { isToolMark, markOn } from './startedBy.ts';
 
 const run = promisify(execFile);
 
@@ -73,7 +73,7 @@ async function endNoted(variable: string, value: string, noted: ReturnType<typeo
 
 function notesIn(folder: string): readonly { readonly mark: number; readonly text: string; readonly file: string }[] {
   try {
-    const names = readdirSync(folder).filter((name) => /^\d{6}$/.test(name));
+    const names = readdirSync(folder).filter((name) => isToolMark(Number(name)));
     return names.map((name) => ({ mark: Number(name), text: readFileSync(join(folder, name), 'utf8'), file: join(folder, name) }));
   } catch {
     return []; // no tool ran

@@ -24,6 +24,11 @@ export function markingLines(notes: string, nonce: string): readonly string[] {
   ];
 }
 
+/** True for a mark of an agent's command. Agents write the notes, and no note may name the mark of a server or of the engine's commands. */
+export function isToolMark(found: number): boolean {
+  return found >= ownMarks.tools && found < ownMarks.tools + ownMarks.each;
+}
+
 const marked = /(?:^|[\0 ])BEADSMITH_(?:SERVER|TOOL|COMMAND)=/;
 
 /**

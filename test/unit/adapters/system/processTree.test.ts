@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf, type ProcessIdentity } from '../../../../src/adapters/system/processes.ts';
 import {
@@ -15,7 +15,7 @@ import {
   residentBytes,
   toolVariable,
 } from '../../../../src/adapters/system/processTree.ts';
-import { markingLines } from '../../../../src/adapters/system/startedBy.ts';
+import { markingLines, startedByAgent, startMarked } from '../../../../src/adapters/system/startedBy.ts';
 import { tempFolder } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
@@ -143,8 +143,14 @@ describe('the processes below a server', () => {
         left.push(Number(/^\d+$/m.exec(tool.out())?.[0]));
       }
       const [gone = 0, kept = 0] = left;
+      // A note that an agent made up: the mark of servers.
+      const server = spawn(...startMarked('sleep', ['600']), { stdio: 'ignore', detached: true });
+      children.push(server);
+      await until(() => server.pid !== undefined && startedByAgent(server.pid) === true, 'it has the mark');
+      writeFileSync(join(notes, '964207'), join(folder.path, 'tree'));
       await endTools(join(folder.path, 'tree'), [notes, join(folder.path, 'none')]);
-      assert.deepEqual([await isThere(gone), await isThere(kept)], [false, true]);
+      assert.deepEqual([await isThere(gone), await isThere(kept), await isThere(server.pid ?? 0)], [false, true, true]);
+      rmSync(join(notes, '964207'));
       assert.equal(readdirSync(notes).length, 1);
       await endLeft(own('no-nonce'), notes);
       assert.deepEqual([await isThere(kept), readdirSync(notes)], [false, []]);
