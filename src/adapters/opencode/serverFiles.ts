@@ -53,7 +53,7 @@ export async function serverDomains(stateDir: string): Promise<readonly string[]
 /** The files by which processes agree on the server of a domain. */
 export class ServerFiles {
   readonly folder: string;
-  /** Where the shells of the server note their marks. */
+  /** The folder in which the shells of the server note their marks. */
   readonly toolNotes: string;
   readonly #unpacked: string;
   readonly #record: string;

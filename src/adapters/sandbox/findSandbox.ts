@@ -47,7 +47,7 @@ interface FindOptions {
 
 const linuxProbe = '--ro-bind / / --unshare-user-try --unshare-pid --unshare-net --cap-drop ALL --proc /proc --dev /dev true'.split(' ');
 
-/** Whether a box can be made in a box: some systems let only programs that aren't in one make namespaces. */
+/** True if a box can be made in a box: some systems let only programs that aren't in one make namespaces. */
 function nests(program: string): Promise<boolean> {
   const [inner, asRoot] = [linuxInner, process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []];
   return worksHere(program, [...linuxProbe.slice(0, -1), ...asRoot, program, ...inner]);

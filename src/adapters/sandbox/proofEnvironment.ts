@@ -42,7 +42,7 @@ function placeOf(below: string, env: Environment, person: string): string {
   return join(person, below);
 }
 
-/** What a bootstrap installs below HOME is found where the person's own programs are found, and before them. */
+/** Has programs that a bootstrap installs below HOME found where the person's own are found, and before them. */
 function withOwnPrograms(path: string, person: string, home: string): string {
   const folders = path.split(delimiter);
   return folders
@@ -84,7 +84,7 @@ const fetched: Readonly<Record<string, readonly string[]>> = {
   YARN_GLOBAL_FOLDER: ['.yarn/berry'],
 };
 
-/** Where package managers have the person's registries and what to log in with there. */
+/** The places in which package managers have the person's registries and what to log in with there. */
 const logins: Readonly<Record<string, readonly string[]>> = {
   BUNDLE_USER_CONFIG: ['.bundle/config'],
   COMPOSER_HOME: ['.config/composer', '.composer'],

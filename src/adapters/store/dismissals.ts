@@ -21,7 +21,7 @@ export function readDismissals(database: Database): readonly Dismissal[] {
   });
 }
 
-/** What decides of a ticket's dismissals, by their numbers: what a later claim is compared with. A reason is only told. */
+/** The parts of a ticket's dismissals that decide, by their numbers: a later claim is compared with them. A reason is only told. */
 export function claimsOf(database: Database, ticket: string): ReadonlyMap<string, readonly unknown[]> {
   const rows = database.all(
     `SELECT number, finding, CASE WHEN json_valid(body) THEN json_array(body -> 'file', body -> 'category', body -> 'claim') ELSE body END AS claim

@@ -240,7 +240,7 @@ function toRun(database: Database, row: unknown): RunRow {
   throw new BeadsmithError('ROWS_ALTERED', { ticket, rows: `run ${id}` });
 }
 
-/** How a step ended by the entry that its row names. */
+/** The end of a step by the entry that its row names. */
 const endKinds = { intent: undefined, done: 'step.done', failed: 'step.failed' } as const;
 
 /** Throws ROWS_ALTERED if a row names entries that aren't of its step: it would have the result of another one. */

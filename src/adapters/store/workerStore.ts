@@ -63,7 +63,7 @@ const deathsWithinMs = 600_000;
 /** A read that two threads died of isn't asked for again. */
 const deadlyTimes = 2;
 const restartPauseMs = 100;
-/** How long a close waits for what is still to be written, and then for the thread, which keeps a last backup. */
+/** The time that a close waits for what is still to be written, and then for the thread, which keeps a last backup. */
 const closingMs = 2_000;
 
 /**

@@ -11,7 +11,7 @@ interface Accepted {
   readonly path: string;
 }
 
-/** Reads the list: a line for each, the kind and the path from the root, or a folder with a slash at its end. `#` begins a comment. Other lines accept nothing. */
+/** Reads the list: a line for each, the kind and the path from the root, or a folder with a slash at its end. A line that begins with `#` is a comment. Other lines accept nothing. */
 export function readAccepted(text: string): (change: GuardedChange) => boolean {
   const lines = text.split('\n').flatMap((line): Accepted[] => {
     const [, kind = '', path = ''] = /^\s*([a-z_]+)[ \t]+(\S.*?)\s*$/.exec(line) ?? [];

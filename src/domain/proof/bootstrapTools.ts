@@ -1,5 +1,5 @@
 /**
- * Whether a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write there while they run
+ * True if a path that a bootstrap made belongs to a tool: what it installed, and nothing that tools write there while they run
  * (docs/decisions/176-tools-stay-as-the-bootstrap-made-them.md). `folders`: where the setup has more tools.
  */
 export function isBootstrapTool(path: string, folders: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { isBootstrapTool, isToolCache } from '../../../domain/proof/bootstrapTools.ts';
 
-/** What a bootstrap made, by paths relative to the worktree, and folders that hold tools whatever they are called. */
+/** The paths that a bootstrap made, relative to the worktree, and folders that hold tools whatever they are called. */
 const Made = z.object({ made: z.array(z.string()).readonly(), folders: z.array(z.string()).readonly() });
 export type Made = z.infer<typeof Made>;
 

@@ -28,7 +28,7 @@ export function timeOfBackup(name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What a backup made at this time is called. `to`: how exactly; there may be one of each in a minute. */
+/** The name of a backup made at this time. `to`: how exactly; there may be one of each in a minute. */
 export function backupNameAt(now: number, to: 'minute' | 'second' = 'minute'): string {
   return `state-${new Date(now)
     .toISOString()

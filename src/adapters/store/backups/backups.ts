@@ -7,7 +7,7 @@ import { backupNameAt, backupNames, timeOfBackup } from './backupNames.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Which backups are kept by age: the newest of each hour, then of each day, then of each week. */
+/** The ages to which backups are kept: the newest of each hour, then of each day, then of each week. */
 const kept = { hourly: dayMs, daily: 14 * dayMs, weekly: 61 * dayMs };
 
 /** As many are kept whatever their age, and no more than so many bytes beyond them. */

@@ -2,7 +2,7 @@
 export const registryPort = 43_128;
 
 /**
- * What sends programs in a box to the registry relay. `hosts`: of the relay; a registry on loopback is reached through it as well. `apart`: addresses on loopback
+ * The variables that send programs in a box to the registry relay. `hosts`: of the relay; a registry on loopback is reached through it as well. `apart`: addresses on loopback
  * that are reached without it all the same.
  */
 export function proxyVariables(hosts: readonly string[], apart: readonly string[] = []): Readonly<Record<string, string>> {
