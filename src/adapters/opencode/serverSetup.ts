@@ -15,6 +15,7 @@ import { barrier, ownVariables, withoutProjectFiles } from './box/projectFiles.t
 import { sealProviders } from './box/providers.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
 import { agentConfigs } from './agents.ts';
+import { writeServerCatalogue } from './models/serverCatalogue.ts';
 import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
 import { serverFolder, toolNotes, unpackFolder } from './serverFiles.ts';
 import { nonceVariable, toolVariable } from '../system/processTree.ts';
@@ -102,7 +103,10 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
   await rm(place('config'), { recursive: true, force: true });
   const { box } = setup;
   const shell = process.platform === 'win32' ? undefined : place('shell');
-  const sealed = box && sealProviders({ config: setup.config, login: await readLogin(setup.env), env: setup.env, relay: modelRelay });
+  const login = await readLogin(setup.env);
+  const sealed = box && sealProviders({ config: setup.config, login, env: setup.env, relay: modelRelay });
+  const files = { cache: place('cache'), file: place('catalogue.json') };
+  const catalogue = await writeServerCatalogue({ config: setup.config, login, env: setup.env, ...files });
   await (sealed ? passLogins(sealed.logins, join(folder, 'data', 'opencode')) : passLogin(setup.env, join(folder, 'data', 'opencode')));
   const env: Record<string, string> = {
     ...passedVariables(setup),
@@ -118,6 +122,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
     [unpackVariable]: unpacked,
+    ...(catalogue === undefined ? {} : { [catalogueVariable]: catalogue }),
     [nonceVariable]: nonce,
   };
   if (!box || !sealed) {
@@ -146,6 +151,9 @@ const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 
 /** The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have it, too. */
 const unpackVariable = 'BUN_TMPDIR';
+
+/** The file that OpenCode reads the models of all providers from, in place of its own. */
+const catalogueVariable = 'OPENCODE_MODELS_PATH';
 
 function commandMs(setup: Pick<ServerSetup, 'commandMs'>): number {
   return setup.commandMs ?? 600_000;
@@ -267,6 +275,7 @@ async function writeShell(
     ...ownVariables,
     commandTimeoutVariable,
     unpackVariable,
+    catalogueVariable,
     'OPENCODE_MODELS_URL',
     ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),
   ];

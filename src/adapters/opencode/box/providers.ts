@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { isRecord } from '../../../base/json.ts';
+import { isRecord, jsonObject } from '../../../base/json.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Json = Readonly<Record<string, unknown>>;
@@ -62,6 +62,11 @@ const known: Readonly<Record<string, Known>> = {
 
 const Login = z.object({ type: z.string(), key: z.string().optional() });
 
+/** The providers whose key is in the environment. */
+export function providersByKey(env: Environment): string[] {
+  return Object.entries(known).flatMap(([id, { variables }]) => (variables.some((name) => env[name]) ? [id] : []));
+}
+
 /** Takes the keys out of a configuration and of OpenCode's own logins. `relay`: the base address of the relay as it is seen in the box. */
 export function sealProviders(options: {
   readonly config: Json;
@@ -71,10 +76,9 @@ export function sealProviders(options: {
 }): SealedProviders {
   const { config, env, relay } = options;
   const configured = isRecord(config['provider']) ? config['provider'] : {};
-  const stored = readLogins(options.login);
+  const stored = jsonObject(options.login);
   const catalogue = readCatalogue(env);
-  const byKey = Object.entries(known).filter(([, { variables }]) => variables.some((name) => env[name]));
-  const ids = new Set([...Object.keys(configured), ...Object.keys(stored), ...byKey.map(([id]) => id)]);
+  const ids = new Set([...Object.keys(configured), ...Object.keys(stored), ...providersByKey(env)]);
   const provider: Record<string, unknown> = {};
   const upstreams: Record<string, Upstream> = {};
   const logins: Record<string, unknown> = {};
@@ -120,10 +124,6 @@ function expanded(text: string, env: Environment): string {
   });
 }
 
-function readLogins(text: string): Readonly<Record<string, unknown>> {
-  return jsonObject(text);
-}
-
 /** The addresses of OpenCode's catalogue of providers, as far as the person's own OpenCode has it. */
 function readCatalogue(env: Environment): Readonly<Record<string, string>> {
   const cache = env['XDG_CACHE_HOME'] ?? join(env['HOME'] ?? homedir(), '.cache');
@@ -131,15 +131,6 @@ function readCatalogue(env: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     entries.flatMap(([id, entry]) => (isRecord(entry) && typeof entry['api'] === 'string' ? [[id, entry['api']]] : [])),
   );
-}
-
-function jsonObject(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function readText(path: string): string {

@@ -96,6 +96,16 @@ describe('What a server is started with', () => {
     assert.match(readFileSync(env['SHELL'] ?? '', 'utf8'), /^unset .*\bBUN_TMPDIR\b/m);
   });
 
+  it('is given a part of the model catalogue, which commands don’t get', async () => {
+    const fetched = join(folder, 'state', 'opencode', 'main', 'cache', 'opencode', 'models.json');
+    assert.equal((await prepareServer(setup(), binary)).env['OPENCODE_MODELS_PATH'], undefined);
+    mkdirSync(join(fetched, '..'), { recursive: true });
+    writeFileSync(fetched, JSON.stringify({ opencode: { id: 'opencode' }, groq: { id: 'groq' } }));
+    const { env } = await prepareServer(setup(), binary);
+    assert.deepEqual(JSON.parse(readFileSync(env['OPENCODE_MODELS_PATH'] ?? '', 'utf8')), { opencode: { id: 'opencode' } });
+    assert.match(readFileSync(env['SHELL'] ?? '', 'utf8'), /^unset .*\bOPENCODE_MODELS_PATH\b/m);
+  });
+
   it('finds ripgrep where it is installed beside OpenCode', async () => {
     const beside = join(folder, 'node_modules', '@vscode', `ripgrep-${process.platform}-${process.arch}`, 'bin');
     assert.equal((await prepareServer(setup(), binary)).env['PATH'], '/bin');
