@@ -34,6 +34,7 @@ const Envelope = z.object({
         delta: z.string().optional(),
         part: z.unknown(),
         error: z.unknown(),
+        status: z.object({ type: z.string() }).optional().catch(undefined),
       })
       .partial(),
   }),
@@ -114,5 +115,6 @@ function eventOf(type: string, properties: z.infer<typeof Envelope>['payload']['
     return error.success ? { kind: 'error', error: error.data } : { kind: 'look' };
   }
   if (type === 'permission.asked' || type === 'question.asked') return { kind: 'request' };
-  return type === 'session.status' || type === 'session.idle' ? { kind: 'look' } : undefined;
+  // A session that works says so with each step; only what comes after it is worth a request.
+  return type === 'session.status' && properties.status?.type !== 'busy' ? { kind: 'look' } : undefined;
 }

@@ -122,6 +122,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
     [unpackVariable]: unpacked,
+    [compilerVariable]: '0',
     ...(catalogue === undefined ? {} : { [catalogueVariable]: catalogue }),
     [nonceVariable]: nonce,
   };
@@ -151,6 +152,9 @@ const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 
 /** The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have it, too. */
 const unpackVariable = 'BUN_TMPDIR';
+
+/** The last and slowest compiler of the server's runtime: what it gains for a server that lives for minutes is less than it costs. */
+const compilerVariable = 'BUN_JSC_useFTLJIT';
 
 /** The file that OpenCode reads the models of all providers from, in place of its own. */
 const catalogueVariable = 'OPENCODE_MODELS_PATH';
@@ -275,6 +279,7 @@ async function writeShell(
     ...ownVariables,
     commandTimeoutVariable,
     unpackVariable,
+    compilerVariable,
     catalogueVariable,
     'OPENCODE_MODELS_URL',
     ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),

@@ -23,7 +23,8 @@ export function findProgram(names: readonly string[], env: Environment, inside: 
  */
 export function safePath(env: Environment, inside: readonly string[] = []): string {
   const entries = (env['PATH'] ?? env['Path'] ?? '').split(delimiter);
-  const isSafe = (folder: string): boolean => isAbsolute(folder) && !ofPackages.test(folder) && !isInside(folder, inside);
+  const roots = rootsOf(inside);
+  const isSafe = (folder: string): boolean => isAbsolute(folder) && !ofPackages.test(folder) && !isBelow(folder, roots);
   return entries.filter(isSafe).join(delimiter);
 }
 
@@ -64,8 +65,17 @@ function textOf(path: string): string | undefined {
 
 /** Whether a path, or what it links to, lies inside one of these folders. */
 export function isInside(path: string, folders: readonly string[]): boolean {
-  const ways = [path, realOf(path)];
-  return folders.some((folder) => [folder, realOf(folder)].some((root) => ways.some((way) => lies(way, root))));
+  return isBelow(path, rootsOf(folders));
+}
+
+/** Folders, and what they link to. */
+function rootsOf(folders: readonly string[]): readonly string[] {
+  return [...new Set(folders.flatMap((folder) => [folder, realOf(folder)]))];
+}
+
+function isBelow(path: string, roots: readonly string[]): boolean {
+  if (roots.length === 0) return false;
+  return [path, realOf(path)].some((way) => roots.some((root) => lies(way, root)));
 }
 
 function lies(path: string, folder: string): boolean {
