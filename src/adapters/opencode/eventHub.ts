@@ -115,6 +115,7 @@ function eventOf(type: string, properties: z.infer<typeof Envelope>['payload']['
     return error.success ? { kind: 'error', error: error.data } : { kind: 'look' };
   }
   if (type === 'permission.asked' || type === 'question.asked') return { kind: 'request' };
-  // A session that works says so with each step; only what comes after it is worth a request.
-  return type === 'session.status' && properties.status?.type !== 'busy' ? { kind: 'look' } : undefined;
+  // A session that works says so with each step; only what ends that is worth a request.
+  if (type === 'session.status' && properties.status?.type === 'busy') return undefined;
+  return type === 'session.status' || type === 'session.idle' ? { kind: 'look' } : undefined;
 }

@@ -214,6 +214,7 @@ describe('the events of a server', () => {
     stream.push(event('message.part.updated', { part: { id: 7 } }));
     stream.push(event('session.error', { error: { name: 'Aborted' } }));
     stream.push(event('session.error', { error: 'odd' }));
+    stream.push(event('session.status', { status: { type: 'busy' } }));
     for (const type of ['permission.asked', 'question.asked', 'session.idle', 'session.status', 'file.edited']) stream.push(event(type));
     stream.push({ payload: { type: 'server.connected', properties: {} } });
     await until(() => others.length > 0, 'all of it was read');
