@@ -32,6 +32,7 @@ import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff } from '../review/showDiff.ts';
 import { showFinding, type FindingTarget } from '../review/showFinding.ts';
 import { blockedText } from '../shared/errorText.ts';
+import { ownTarget } from '../shared/ownTargets.ts';
 import { pickOne } from '../shared/quickInput.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { checkSetup } from '../support/checkSetup.ts';
@@ -71,6 +72,7 @@ import { everything } from '../tickets/tree/ticketFilter.ts';
 import { commandTitle } from './commandTitles.ts';
 import { type CommandName, commandId } from './commands.ts';
 import { likelyCommand, offeredCommands } from './offered.ts';
+import { isMeant } from './isMeant.ts';
 import { pickEntry, pickFrom, pickRepository, pickTicket } from './pickTarget.ts';
 import { parseTarget, type Target } from './ticketTarget.ts';
 
@@ -81,10 +83,11 @@ export type Handlers = Readonly<Record<CommandName, (target: Target, argument: u
 
 /** What each command does. A command that is missing here doesn't compile. */
 export function handlers(workbench: Workbench): Handlers {
-  const onTicket = (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) => async (target: Target) => {
-    const place = await pickTicket(workbench, name, target);
-    if (place) await work(place, target);
-  };
+  const onTicket =
+    (name: CommandName, work: (place: TicketPlace, target: Target) => Promise<void>) => async (target: Target, argument: unknown) => {
+      const place = await pickTicket(workbench, name, target);
+      if (place && (await isMeant(name, place.ticket, argument))) await work(place, target);
+    };
   const onDocument = (name: CommandName, work: (document: DocumentTarget) => Promise<void>) => async (target: Target) => {
     const named = target.artifact === undefined && target.ticket === undefined ? parseTarget(shownDocument()) : target;
     const place = await pickTicket(workbench, name, named);
@@ -100,7 +103,8 @@ export function handlers(workbench: Workbench): Handlers {
     async (target: Target, argument: unknown) => {
       const shown = isThread(argument) ? workbench.findings.shownFinding(argument) : undefined;
       const place = shown ?? (await pickTicket(workbench, name, target));
-      if (place) await work(place, shown ?? target);
+      // A thread beside a line is the editor's own object.
+      if (place && (shown || (await isMeant(name, place.ticket, argument)))) await work(place, shown ?? target);
     };
   const openPage = (page: Parameters<Workbench['openPage']>[0]) => (place: TicketPlace) => {
     workbench.openPage(page, place);
@@ -251,5 +255,5 @@ async function whatNext(place: TicketPlace): Promise<void> {
 }
 
 async function run(name: CommandName, { repository, ticket }: TicketPlace): Promise<void> {
-  await editor.executeCommand(commandId(name), { root: repository.root, ticket } satisfies Target);
+  await editor.executeCommand(commandId(name), ownTarget({ root: repository.root, ticket } satisfies Target));
 }

@@ -5,6 +5,7 @@ import type { TicketDetail } from '../../protocol/api.ts';
 import type { NoticeKind } from './attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
 import { blockedText } from '../shared/errorText.ts';
+import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
 import { permissionText } from '../gates/replyToAgent.ts';
 import { plainNotice } from '../shared/plainText.ts';
@@ -120,7 +121,7 @@ function command({ repository, ticket }: TicketPlace, name: CommandName): Action
   return {
     title: titleOf(name),
     run: async () => {
-      await editor.executeCommand(commandId(name), { root: repository.root, ticket });
+      await editor.executeCommand(commandId(name), ownTarget({ root: repository.root, ticket }));
     },
   };
 }

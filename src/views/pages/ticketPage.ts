@@ -20,6 +20,7 @@ import { permissionText } from '../gates/replyToAgent.ts';
 import { listedFindings } from '../review/findingState.ts';
 import { readBeadReviews } from '../review/beadReviews.ts';
 import { errorText } from '../shared/errorText.ts';
+import { ownTarget } from '../shared/ownTargets.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { unboxedText } from '../shared/unboxedText.ts';
@@ -127,7 +128,7 @@ export const ticketPage: PageKind<typeof contract> = {
     const { repository, ticket } = place;
     // It asks, reports and shows its errors by itself, however long a person takes.
     const run = (name: CommandName, about: Target = {}): void => {
-      const target: Target = { root: repository.root, ticket, ...about };
+      const target: Target = ownTarget({ root: repository.root, ticket, ...about });
       editor.executeCommand(commandId(name), target).then(undefined, (error: unknown) => workbench.logError(commandId(name), error));
     };
     const { client } = repository;

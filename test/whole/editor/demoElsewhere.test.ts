@@ -85,6 +85,7 @@ describe('the demo beside other work', function () {
   it('continues without its window being reloaded when its scripted model was killed', async () => {
     const models = `${await scene.model()}/models`;
     await second?.run('Beadsmith: Skip Remaining');
+    await second?.answerDialog('Skip');
     await second?.write('Reason, shown to the models', 'The script knows.');
     await second?.row('Approve the interview').waitFor(slow);
     await scene.killModel();

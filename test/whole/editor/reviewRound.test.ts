@@ -63,6 +63,7 @@ describe('a round of review', function () {
 
   it('sends the comment back, and a fix bead answers it', async () => {
     await workbench.run('Beadsmith: Send Review');
+    await workbench.answerDialog('Send Review');
     await workbench.row(/Coding|Running the final test/).waitFor(slow);
     await review.thread('Say it louder.').getByText('Sent to the agent').waitFor();
     await workbench.row(/2\/2 beads · Review the pull request/).waitFor(slow);
@@ -101,6 +102,7 @@ describe('a round of review', function () {
 
   it('accepts the fix bead, and merges', async () => {
     await workbench.run('Beadsmith: Accept Bead');
+    await workbench.answerDialog('Accept Bead');
     await workbench.choose('fix-say-it-louder');
     await workbench.row(/SAMPL-1 Greet by name/).click();
     await workbench.row(/^\s*Beads/).click();

@@ -52,6 +52,7 @@ describe('two windows on one repository', function () {
 
   it('let the one that follows answer', async () => {
     await follower.run('Beadsmith: Answer the Agent');
+    await follower.answerDialog('Answer the Agent');
     await follower.choice('Let the agent decide').waitFor();
     await follower.screenshots('answer-agent');
     await follower.choose('No');

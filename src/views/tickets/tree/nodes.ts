@@ -1,3 +1,4 @@
+import { ownTarget } from '../../shared/ownTargets.ts';
 import type { Target } from '../../commands/ticketTarget.ts';
 
 /**
@@ -48,7 +49,7 @@ export class Nodes {
   #keep<N extends Node>(node: N): N {
     const known = this.#known.get(node.id);
     if (known?.kind === node.kind) return known as N;
-    this.#known.set(node.id, node);
+    this.#known.set(node.id, ownTarget(node));
     return node;
   }
 }
