@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOpencode, opencodeVersion } from '../adapters/opencode/findOpencode.ts';
-import { findProgram, gitNames } from '../adapters/system/programs.ts';
+import { findGit } from '../adapters/system/programs.ts';
 import { findSandbox } from '../adapters/sandbox/findSandbox.ts';
 import { isAlive } from '../adapters/system/processes.ts';
 import { serverDomains, ServerFiles } from '../adapters/opencode/serverFiles.ts';
@@ -89,7 +89,7 @@ async function* checkTables(
 
 async function checkGit(env: AppOptions['env']): Promise<Check> {
   try {
-    const git = findProgram(gitNames, env);
+    const git = findGit(env);
     if (git === undefined) return checked('git', 'fail', 'GIT_MISSING');
     const { stdout } = await promisify(execFile)(git, ['--version'], { timeout: 10_000, env: { ...env } });
     const found = /(\d+)\.(\d+)[.\d]*/.exec(stdout);

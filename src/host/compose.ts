@@ -41,6 +41,7 @@ import { backupKeeper } from './repositories/backupKeeper.ts';
 import type { OpenedRepository } from './repositories/driveRepository.ts';
 import type { OwnFiles } from './repositories/ownFiles.ts';
 import { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
+import { environment } from './settings/environment.ts';
 import { HostSettings, noticeSettings } from './settings/hostSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
@@ -73,9 +74,9 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   const drive = async (root: string, takeOver: boolean): Promise<OpenedRepository> => {
     const demo = await demos.of(root);
     const { driveRepository } = await import('./repositories/driveRepository.ts');
-    if (!demo) return driveRepository(root, settings, process.env, log, takeOver);
+    if (!demo) return driveRepository(root, settings, environment(), log, takeOver);
     const { driveDemo } = await import('./demo/driveDemo.ts');
-    return driveDemo(root, demo, settings, process.env, log, driveRepository);
+    return driveDemo(root, demo, settings, environment(), log, driveRepository);
   };
   const repositories = new WorkspaceRepositories({
     folders: () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
@@ -91,7 +92,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   parts.add(
     workspace.onDidChangeConfiguration((change) => {
       const names = ['opencode', 'ticketPrefix', 'worktreeFolder', 'promptFolder', 'sandbox', 'sandboxHosts'];
-      const editors = ['git.worktreeIncludeFiles', 'git.worktreeSymlinkFolders'];
+      const editors = ['git.path', 'git.worktreeIncludeFiles', 'git.worktreeSymlinkFolders'];
       const wanted = [...names.map((name) => `beadsmith.${name}`), ...editors];
       if (wanted.some((name) => change.affectsConfiguration(name))) reopen();
     }),
@@ -115,7 +116,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
         await installOpencode({ env: process.env, signal });
       },
     },
-    demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: process.env, repositories }),
+    demo: new DemoService({ demos, usualFolder: storage, binary: () => settings.binary(), env: environment(), repositories }),
     rehearse: rehearseBy(() => settings.binary(), process.env),
     backups: backupKeeper(repositories),
     openPage: (name, place) => panels.open(name, place),

@@ -12,6 +12,7 @@ import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
 import type { Support } from '../views/shared/workbench.ts';
+import { environment } from './settings/environment.ts';
 import type { HostSettings } from './settings/hostSettings.ts';
 import type { Log } from './logging/log.ts';
 import type { SupportFiles } from './files/supportFiles.ts';
@@ -82,7 +83,7 @@ async function* machine(settings: HostSettings): AsyncGenerator<Check, void, und
     return;
   }
   try {
-    yield* checkMachine({ env: process.env, sandbox: settings.sandbox(process.env), opencode: await settings.opencode() });
+    yield* checkMachine({ env: environment(), sandbox: settings.sandbox(process.env), opencode: await settings.opencode() });
   } catch (error) {
     yield failedCheck('settings', error);
   }

@@ -8,7 +8,7 @@ import { type Place, SettingsGuard, signs } from './settings/settingsGuard.ts';
 import { type FoundObject, ObjectReader } from './objectReader.ts';
 import { gitStarter } from './start/gitStarter.ts';
 import type { GitOutput } from './start/runGit.ts';
-import { findProgram, gitNames, repositoryFolders, safePath } from '../system/programs.ts';
+import { findGit, repositoryFolders, safePath } from '../system/programs.ts';
 
 export type { Place };
 
@@ -55,7 +55,7 @@ export class GitCli {
     this.#options = options;
     const { environment } = options;
     const inside = repositoryFolders(options.folder);
-    this.#binary = findProgram(gitNames, environment, inside);
+    this.#binary = findGit(environment, inside);
     // git looks up ssh, gpg and its own parts there.
     this.#environment = { ...inherited(environment, inheritedNames), ...fixedEnvironment, PATH: safePath(environment, inside) };
     this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);

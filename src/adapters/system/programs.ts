@@ -4,7 +4,16 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What git's program is called here. */
-export const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
+const gitNames: readonly string[] = process.platform === 'win32' ? ['git.exe'] : ['git'];
+
+/** The variable that names git's program, or several to look for, before PATH is searched. The editor's setting `git.path` is passed on in it. */
+export const gitVariable = 'BEADSMITH_GIT';
+
+/** The full path of git: the first that is named and is there, otherwise the first on PATH; never one from inside these folders. */
+export function findGit(env: Environment, inside: readonly string[] = []): string | undefined {
+  const named = (env[gitVariable] ?? '').split(delimiter).filter((path) => isAbsolute(path));
+  return named.find((path) => isProgram(path) && !isInside(path, inside)) ?? findProgram(gitNames, env, inside);
+}
 
 /**
  * The full path of a program, the first of these names on PATH, never one from inside these folders (docs/decisions/115-hostile-repositories.md).

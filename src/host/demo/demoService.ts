@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { endUnusedServers } from '../../adapters/opencode/endServer.ts';
-import { findProgram, gitNames } from '../../adapters/system/programs.ts';
+import { findGit, findProgram } from '../../adapters/system/programs.ts';
 import { OwnerFile } from '../../adapters/store/ownerFile.ts';
 import type { AppOptions } from '../../app/createApp.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
@@ -47,7 +47,7 @@ export class DemoService implements Demo {
 
   async check(): Promise<{ readonly hasOpencode: boolean }> {
     const { env, binary } = this.#options;
-    await versionOf(findProgram(gitNames, env), 'git', env);
+    await versionOf(findGit(env), 'git', env);
     const node = `Node.js ${String(oldestNode)}`;
     const found = findProgram(process.platform === 'win32' ? ['node.exe'] : ['node'], env);
     if (Number(/^v(\d+)/.exec(await versionOf(found, node, env))?.[1] ?? 0) < oldestNode) throw needs(node);
@@ -57,7 +57,7 @@ export class DemoService implements Demo {
 
   async make(parent: string): Promise<DemoPlace> {
     const { writeSampleRepository } = await import('../../demo/writeSampleRepository.ts');
-    return this.#options.demos.make(parent, (folder) => writeSampleRepository(folder, findProgram(gitNames, this.#options.env)));
+    return this.#options.demos.make(parent, (folder) => writeSampleRepository(folder, findGit(this.#options.env)));
   }
 
   async expect(place: DemoPlace): Promise<void> {
