@@ -60,13 +60,12 @@ export class GitCli {
     this.#environment = { ...inherited(environment, inheritedNames), ...fixedEnvironment, PATH: safePath(environment, inside) };
     this.#agent = inherited(environment, ['SSH_AUTH_SOCK']);
     this.#network = { ...inherited(environment, networkNames), ...this.#agent, ...transports(environment['GIT_ALLOW_PROTOCOL']) };
-    const list = { args: ['config', '--list', '--null', '--show-scope', '--show-origin'] };
     // Outside of a repository there is only the person's configuration.
-    this.#settings = new SettingsGuard(
-      inside,
-      environment['HOME'] ?? '',
-      async (place) => (await this.#spawn(place, list, foreignSettings([], '', []))).stdout,
-    );
+    this.#settings = new SettingsGuard(inside, environment['HOME'] ?? '', async (place, args) => {
+      const { code, stdout } = await this.#spawn(place, { args }, foreignSettings([], '', []));
+      // A search that finds nothing ends with 1.
+      return code === 0 || (code === 1 && args[0] === 'grep') ? stdout : undefined;
+    });
   }
 
   async run(place: Place, call: GitCall): Promise<GitOutput> {

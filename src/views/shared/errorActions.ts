@@ -3,7 +3,8 @@ import { isFault } from '../../domain/faults.ts';
 import { RefusedAction } from './sendAction.ts';
 
 /** What can be done about an error with one click, the most helpful first. The log is always there. */
-export type ErrorAction = 'install' | 'settings' | 'trust' | 'sourceControl' | 'checkSetup' | 'restoreBackup' | 'report' | 'log';
+export type ErrorAction =
+  'install' | 'settings' | 'trust' | 'trustSettings' | 'sourceControl' | 'checkSetup' | 'restoreBackup' | 'report' | 'log';
 
 /** Errors whose cause lies in how this machine or repository is set up. */
 const ofSetup: readonly ErrorCode[] = [
@@ -34,13 +35,20 @@ export function errorActions(thrown: unknown, trusted: boolean): readonly ErrorA
       ? ['install']
       : code === 'NO_COMMITS'
         ? ['sourceControl']
-        : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
-          ? ['restoreBackup']
-          : settingOf(thrown) === undefined
-            ? []
-            : ['settings'];
+        : code === 'GIT_SETTING_REFUSED'
+          ? typed(thrown)
+          : code === 'DATABASE_CORRUPT' || code === 'DATABASE_BEHIND'
+            ? ['restoreBackup']
+            : settingOf(thrown) === undefined
+              ? []
+              : ['settings'];
   const second: readonly ErrorAction[] = ofSetup.includes(code) ? ['checkSetup'] : isFault(code) ? ['report'] : [];
   return [...first, ...second, 'log'];
+}
+
+/** A value with control characters isn't typed into a terminal: there it could press keys. */
+function typed({ args }: BeadsmithError): readonly ErrorAction[] {
+  return /\p{Cc}/u.test(String(args['commands'])) ? [] : ['trustSettings'];
 }
 
 /** The setting an error is about, by its whole name. */

@@ -25,6 +25,8 @@ function titleOf(action: ErrorAction): string {
       return l10n.t('Open Settings');
     case 'trust':
       return l10n.t('Manage Workspace Trust');
+    case 'trustSettings':
+      return l10n.t('Trust in Terminal…');
     case 'sourceControl':
       return l10n.t('Open Source Control');
     case 'checkSetup':
@@ -46,6 +48,8 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
       return editor.executeCommand('workbench.action.openSettings', error instanceof BeadsmithError ? settingOf(error) : '');
     case 'trust':
       return editor.executeCommand('workbench.trust.manage');
+    case 'trustSettings':
+      {  trustSettings(error instanceof BeadsmithError ? String(error.args['commands'] ?? '') : '');; return; }
     case 'sourceControl':
       return editor.executeCommand('workbench.view.scm');
     case 'checkSetup':
@@ -57,4 +61,11 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
     case 'log':
       return editor.executeCommand(commandId('showLog'));
   }
+}
+
+/** Writes the commands into a terminal. A person reads them there, and runs them with Enter. */
+function trustSettings(commands: string): void {
+  const terminal = window.createTerminal({ name: l10n.t('Trust git settings') });
+  terminal.show();
+  terminal.sendText(commands, false);
 }

@@ -49,6 +49,44 @@ describe('git: programs that configuration names', () => {
     });
   }
 
+  it('works with a driver of merges that no attribute uses, and with one that only takes a side', async () => {
+    const { sample, program, ran } = await scene({ 'a.txt': 'a\n', '.gitattributes': '*.txt merge=ours\n' });
+    await config(sample, 'merge.unused.driver', program);
+    await config(sample, 'merge.ours.driver', 'true');
+    const git = gitOf(sample);
+    const path = await worktreeOf(sample, git);
+    await writeFile(join(path, 'a.txt'), 'ours\n');
+    const commit = await git.commit(path, { message: 'x', trailers: {}, paths: ['a.txt'] });
+    await sample.commit({ 'a.txt': 'theirs\n' });
+    await git.merge({ base: 'main', commit, message: 'merged' });
+    assert.equal(await sample.git('show', 'main:a.txt'), 'theirs', 'the side that was there stays');
+    assert.equal(await ran(), '');
+  });
+
+  for (const [way, use] of Object.entries<(scene: Scene, worktree: string) => Promise<unknown>>({
+    'an attribute of a folder': (_, worktree) =>
+      mkdir(join(worktree, 'deep')).then(() => writeFile(join(worktree, 'deep', '.gitattributes'), '* merge=later\n')),
+    'an attribute of this clone': ({ sample }) => writeFile(join(sample.root, '.git', 'info', 'attributes'), '* merge=later\n'),
+    'an attribute that only the base has': ({ sample }) => sample.commit({ '.gitattributes': '* merge=later\n' }),
+    'every file': ({ sample }) => config(sample, 'merge.default', 'later'),
+  }))
+    it(`never starts a driver of merges that an agent sets, and that ${way} uses`, async () => {
+      const one = await scene({ 'a.txt': 'a\n', '.gitattributes': '*.txt text\n' });
+      const git = gitOf(one.sample);
+      const path = await worktreeOf(one.sample, git);
+      await writeFile(join(path, 'a.txt'), 'ours\n');
+      const commit = await git.commit(path, { message: 'x', trailers: {}, paths: ['a.txt'] });
+      await one.sample.commit({ 'a.txt': 'theirs\n' });
+      await config(one.sample, 'merge.later.driver', one.program);
+      await mkdir(join(one.sample.root, '.git', 'info'), { recursive: true });
+      await use(one, path);
+      const call = way.includes('folder')
+        ? git.commit(path, { message: 'y', trailers: {}, paths: ['a.txt'] })
+        : git.merge({ base: 'main', commit, message: 'merged' });
+      await assert.rejects(call, refusal('merge.later.driver', one.program));
+      assert.equal(await one.ran(), '');
+    });
+
   const ways: Readonly<Record<string, (scene: Scene, worktree: string) => Promise<void>>> = {
     'in its configuration': ({ sample, program }) => config(sample, 'filter.f.clean', program),
     'in that of the worktree': async ({ sample, program }, worktree) => {

@@ -213,8 +213,9 @@ export const window = {
   activeTextEditor: undefined as
     { readonly document: { readonly uri: Uri; readonly languageId?: string; readonly getText?: () => string } } | undefined,
   createStatusBarItem: (): StatusBarItem => (editor.statusBar = new StatusBarItem()),
-  createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd: Uri }): { show(): void } => ({
-    show: () => editor.ran.push(['terminal', name, cwd.path]),
+  createTerminal: ({ name, cwd }: { readonly name: string; readonly cwd?: Uri }) => ({
+    show: () => editor.ran.push(['terminal', name, ...(cwd ? [cwd.path] : [])]),
+    sendText: (text: string, runsIt: boolean) => editor.ran.push(['typed', text, runsIt]),
   }),
   setStatusBarMessage: (text: string): { dispose(): void } => {
     editor.said.push(text);

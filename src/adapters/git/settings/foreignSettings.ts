@@ -9,8 +9,11 @@ export interface Setting {
   readonly value: string;
 }
 
-/** When a setting has git start its program: when file contents are read or written, objects fetched, or signatures made or checked. */
-type Occasion = 'content' | 'network' | 'signature';
+/**
+ * When a setting has git start its program: when file contents are read or written, files merged that an attribute gives to it, objects fetched, or
+ * signatures made or checked.
+ */
+type Occasion = 'content' | 'merge' | 'network' | 'signature';
 
 /** What git's configuration of a place means for our calls there (docs/decisions/115-hostile-repositories.md). */
 export interface ForeignSettings {
@@ -23,13 +26,14 @@ export interface ForeignSettings {
 }
 
 const occasions: readonly (readonly [Occasion, RegExp])[] = [
-  ['content', /^filter\.[^]*\.(?:clean|smudge|process)$|^merge\.[^]*\.driver$/],
+  ['content', /^filter\.[^]*\.(?:clean|smudge|process)$/],
+  ['merge', /^merge\.[^]*\.driver$/],
   ['network', /^core\.(?:sshcommand|gitproxy)$|^credential\.(?:[^]*\.)?helper$|^remote\.[^]*\.(?:uploadpack|vcs)$/],
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
 
-/** What `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH. */
-const harmless = /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
+/** What `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH, as `true` does, which keeps a side. */
+const harmlessFilter = /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
 
 /** Parses `git config --list --null --show-scope --show-origin`. A name without a value is true. */
 export function parseSettings(output: string): readonly Setting[] {
@@ -54,7 +58,7 @@ export function foreignSettings(settings: readonly Setting[], cwd: string, folde
   const foreign = settings.flatMap((setting) => {
     const [occasion] = occasions.find(([, names]) => names.test(setting.name)) ?? [];
     if (occasion === undefined || setting.scope === 'command' || isOwn(setting)) return [];
-    const isKnown = occasion === 'content' && harmless.test(setting.value);
+    const isKnown = (occasion === 'content' && harmlessFilter.test(setting.value)) || (occasion === 'merge' && setting.value === 'true');
     return isKnown || trusted.has(`${setting.name}=${setting.value}`) ? [] : [{ ...setting, occasion }];
   });
   const partial = settings.some(({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name));

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BeadsmithError } from '../../../domain/errors.ts';
+import { usedDrivers } from './mergeDrivers.ts';
 import { fileOf, foreignSettings, type ForeignSettings, parseSettings, type Setting } from './foreignSettings.ts';
 
 /** Where a git command runs. With a `gitDir` it is one of our own worktrees, and git is pinned to exactly that one. */
@@ -17,6 +18,8 @@ interface Known {
   readonly state: string;
 }
 
+const list = ['config', '--list', '--null', '--show-scope', '--show-origin'];
+
 /** Commands that read or write file contents by way of filters and drivers, so that what they make depends on them. */
 const writers = new Set(['reset', 'checkout', 'update-index', 'read-tree', 'hash-object', 'rebase', 'merge-tree']);
 
@@ -27,23 +30,26 @@ const writers = new Set(['reset', 'checkout', 'update-index', 'read-tree', 'hash
 export class SettingsGuard {
   readonly #folders: readonly string[];
   readonly #home: string;
-  readonly #list: (place: Place) => Promise<string>;
+  readonly #read: (place: Place, args: readonly string[]) => Promise<string | undefined>;
   readonly #known = new Map<string, Known>();
 
-  /** `list` runs `git config --list` with scopes and origins in a place. */
-  constructor(folders: readonly string[], home: string, list: (place: Place) => Promise<string>) {
+  /** `read` runs a git in a place that starts no program; undefined if it failed. */
+  constructor(folders: readonly string[], home: string, read: (place: Place, args: readonly string[]) => Promise<string | undefined>) {
     this.#folders = folders;
     this.#home = home;
-    this.#list = list;
+    this.#read = read;
   }
 
   /** Throws GIT_SETTING_REFUSED if the call would have git start a program that the repository names. */
   async check(place: Place, args: readonly string[]): Promise<ForeignSettings> {
-    const { settings } = await this.look(place);
+    const { settings, all } = await this.look(place);
     const { foreign, partial } = settings;
-    const refused = foreign.filter(({ occasion }) =>
-      occasion === 'signature' ? signs(args) || args[0] === 'verify-commit' : writes(args) && (occasion === 'content' || partial),
+    const started = foreign.filter(({ occasion }) =>
+      occasion === 'signature' ? signs(args) || args[0] === 'verify-commit' : writes(args) && (occasion !== 'network' || partial),
     );
+    const drivers = started.filter(({ occasion }) => occasion === 'merge');
+    const used = await usedDrivers(drivers, { args, all, cwd: place.cwd, git: (reading) => this.#read(place, reading) });
+    const refused = started.filter((setting) => setting.occasion !== 'merge' || used.includes(setting));
     if (refused.length > 0) throw refusal(refused);
     return settings;
   }
@@ -54,7 +60,7 @@ export class SettingsGuard {
     const known = this.#known.get(key);
     if (known && known.state === (await stateOf(known.files))) return known;
     this.#known.delete(key);
-    const found = parseSettings(await this.#list(place));
+    const found = parseSettings((await this.#read(place, list)) ?? '');
     const settings = foreignSettings(found, place.cwd, this.#folders);
     const files = filesOf(found, place, this.#home);
     // What a condition includes may change with the branch, and what is refused may be trusted any moment: both are read each time.

@@ -9,6 +9,7 @@ describe('what can be done about an error', () => {
   it('leads to what fixes it', () => {
     assert.deepEqual(of('OPENCODE_MISSING'), ['install', 'checkSetup', 'log']);
     assert.deepEqual(of('NO_COMMITS'), ['sourceControl', 'log']);
+    assert.deepEqual(of('GIT_SETTING_REFUSED'), ['trustSettings', 'log']);
     assert.deepEqual(of('INVALID_INPUT', { what: 'The setting beadsmith.opencode.path' }), ['settings', 'log']);
     assert.deepEqual(of('INVALID_INPUT', { what: 'The ticket' }), ['log']);
     assert.deepEqual(of('DATABASE_READ_ONLY'), ['checkSetup', 'log']);
