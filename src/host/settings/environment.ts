@@ -6,7 +6,7 @@ import { gitVariable } from '../../adapters/system/programs.ts';
 const GitPath = z.union([z.string().transform((path) => [path]), z.array(z.string())]).catch([]);
 
 /**
- * The environment of this process, with the git that the editor itself uses (`git.path`). Made anew at each call: the process and its environment belong to all
+ * The environment of this process, with the git that the editor itself uses (`git.path`). A copy: the process and its environment belong to all
  * extensions.
  */
 export function environment(): Readonly<Record<string, string | undefined>> {

@@ -48,8 +48,10 @@ async function run(action: ErrorAction, error: unknown): Promise<void> {
       return editor.executeCommand('workbench.action.openSettings', error instanceof BeadsmithError ? settingOf(error) : '');
     case 'trust':
       return editor.executeCommand('workbench.trust.manage');
-    case 'trustSettings':
-      {  trustSettings(error instanceof BeadsmithError ? String(error.args['commands'] ?? '') : '');; return; }
+    case 'trustSettings': {
+      trustSettings(error instanceof BeadsmithError ? String(error.args['commands'] ?? '') : '');
+      return;
+    }
     case 'sourceControl':
       return editor.executeCommand('workbench.view.scm');
     case 'checkSetup':
