@@ -31,6 +31,8 @@ export const cancel: HandlerDefinition<'canceled'> = {
         await attempted(io, () => stopServices(io, ticket));
         await attempted(io, () => io.ports.git.removeScratch(ticket.id));
         await attempted(io, () => io.ports.workplace.release(ticket.id));
+        // A worktree that stays leaves the branch to any other checkout.
+        if (!request.deleteWorktree) await attempted(io, () => io.ports.git.detach(worktree));
         return null;
       });
     }

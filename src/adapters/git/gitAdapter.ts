@@ -112,6 +112,10 @@ export class GitAdapter implements Git {
     return (await this.#open()).worktrees.remove(path);
   }
 
+  async detach(worktree: string): Promise<void> {
+    await this.#branch.detach(await this.#own(worktree));
+  }
+
   async head(worktree: string): Promise<string> {
     return this.#revisions.commit(await this.#readable(worktree), 'HEAD');
   }

@@ -1,11 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ticketBranch } from '../../domain/ids.ts';
 import type { TicketId } from '../../domain/ids.ts';
 import type { Commits } from './commits/commits.ts';
 import type { GitCli } from './gitCli.ts';
-import { parseWorktrees } from './parseGit.ts';
 import { none, type Revisions } from './revisions.ts';
 import { placeOf } from './worktrees/worktreeIndex.ts';
 import type { WorktreeIndex } from './worktrees/worktreeIndex.ts';
@@ -36,16 +36,17 @@ export class OwnBranch {
 
   /**
    * Brings HEAD back to the ticket's branch if an agent left it (detached, another branch, a half-done rebase). Files stay as they are; commits
-   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at then. Throws WORKTREE_LOST.
+   * made elsewhere are kept under `refs/beadsmith/<ticket>/worktree/stray-<hash>` and show up as changes. Answers the commit HEAD is at then. Throws
+   * WORKTREE_LOST, and WORKTREE_FAILED while another checkout has the branch.
    */
   async attach(own: OwnWorktree): Promise<string> {
     const place = placeOf(own);
     const branch = branchRef(own.ticket);
-    const head = await readFile(join(own.gitDir, 'HEAD'), 'utf8').catch(() => '');
-    const tip = await this.#revisions.find(place, branch);
-    if (head.trim() === `ref: ${branch}` && tip !== undefined) return tip;
-    const stray = await this.#revisions.find(place, 'HEAD');
     await this.#refuseElsewhere(own);
+    const head = await text(join(own.gitDir, 'HEAD'));
+    const tip = await this.#revisions.find(place, branch);
+    if (head === `ref: ${branch}` && tip !== undefined) return tip;
+    const stray = await this.#revisions.find(place, 'HEAD');
     if (stray !== undefined && stray !== tip) {
       await this.#revisions.update(place, `refs/beadsmith/${own.ticket}/worktree/stray-${stray.slice(0, 12)}`, stray);
     }
@@ -60,6 +61,14 @@ export class OwnBranch {
     await this.#cli.run(place, { args: ['symbolic-ref', 'HEAD', branch] });
     await this.#cli.run(place, { args: ['reset', '--mixed', '--quiet'] });
     return back;
+  }
+
+  /** Takes HEAD off the ticket's branch, if it is on it. Files and index don't change. */
+  async detach(own: OwnWorktree): Promise<void> {
+    const place = placeOf(own);
+    if ((await text(join(own.gitDir, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`) return;
+    const commit = await this.#revisions.commit(place, 'HEAD');
+    await this.#cli.run(place, { args: ['update-ref', '--no-deref', 'HEAD', commit] });
   }
 
   /**
@@ -105,12 +114,25 @@ export class OwnBranch {
     await this.keep(own, `refs/beadsmith/${own.ticket}/worktree/${name}`, `${own.ticket}: ${name}`, head);
   }
 
+  /**
+   * Throws WORKTREE_FAILED while the branch is checked out elsewhere, too: if it moved, that checkout would show changes that its person never made. Read from
+   * files, because it is asked before each change.
+   */
   async #refuseElsewhere(own: OwnWorktree): Promise<void> {
-    const { stdout } = await this.#cli.run(placeOf(own), { args: ['worktree', 'list', '--porcelain', '-z'] });
-    const branch = ticketBranch(own.ticket);
-    const other = parseWorktrees(stdout).find((listed) => listed.branch === branch && listed.path !== own.path);
-    if (!other) return;
-    const reason = `its branch ${branch} is checked out at ${other.path}`;
-    throw new BeadsmithError('WORKTREE_FAILED', { path: own.path, reason });
+    const common = dirname(dirname(own.gitDir));
+    const folders = (await readdir(join(common, 'worktrees'))).map((name) => join(common, 'worktrees', name));
+    for (const folder of [common, ...folders]) {
+      if (folder === own.gitDir || (await text(join(folder, 'HEAD'))) !== `ref: ${branchRef(own.ticket)}`) continue;
+      const path = folder === common ? common : await text(join(folder, 'gitdir'));
+      // git keeps its notes of a folder that was deleted.
+      if (path === '' || !existsSync(path)) continue;
+      const place = basename(path) === '.git' ? dirname(path) : path;
+      const reason = `its branch ${ticketBranch(own.ticket)} is checked out at ${place}`;
+      throw new BeadsmithError('WORKTREE_FAILED', { path: own.path, reason });
+    }
   }
+}
+
+async function text(file: string): Promise<string> {
+  return (await readFile(file, 'utf8').catch(() => '')).trim();
 }

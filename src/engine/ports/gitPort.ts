@@ -120,6 +120,8 @@ export interface Git {
   }): Promise<{ readonly path: string; readonly aside?: string }>;
   /** Returns the folder that has what no commit can keep (see `resetHard`); null if there was nothing. */
   removeWorktree(path: string): Promise<string | null>;
+  /** Leaves the ticket's branch to any other checkout: HEAD of the worktree is its commit alone then. Files and index stay. */
+  detach(worktree: string): Promise<void>;
   head(worktree: string): Promise<string>;
   /**
    * Whether the person's git signs commits there (docs/decisions/079-signed-commits.md); `foreign`: it would, with a program that the repository names,

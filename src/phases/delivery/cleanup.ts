@@ -41,6 +41,8 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       if (!returned.ok) warnings.push(returned.error.message);
       const wish = Ending.safeParse(ticket.entry.body).data?.deleteWorktree ?? settings.worktreeAtEnd === 'remove';
       const freed = wish ? await attempted(io, () => removeWorktree(io, worktree)) : undefined;
+      const left = wish ? undefined : await attempted(io, () => leaveBranch(io, worktree));
+      if (left?.ok === false) warnings.push(left.error.message);
       if (freed?.ok === true) removed.push(worktree);
       if (freed?.ok === false) warnings.push(freed.error.message);
       const released = await attempted(io, () => agent.release(worktree));
@@ -63,6 +65,12 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
 async function removeWorktree(io: StepIo, worktree: string): Promise<string | null> {
   await io.fence();
   return io.ports.git.removeWorktree(worktree);
+}
+
+/** The worktree stays, with the commit of the branch, which a person can then check out. */
+async function leaveBranch(io: StepIo, worktree: string): Promise<void> {
+  await io.fence();
+  await io.ports.git.detach(worktree);
 }
 
 /** The handler of statuses in which nothing happens: completed, canceled, blocked. The engine never runs it. */

@@ -26,6 +26,19 @@ describe('cleaning up', () => {
     assert.ok(await world.git.resolve('ticket/TST-1'));
   });
 
+  it('leaves the branch to any checkout, and the worktree on its commit with what is in it', async () => {
+    const world = await newWorld();
+    await world.begin('CLEANING_ENV');
+    world.write('left.txt', 'mine\n');
+    const tip = await world.repository.git('rev-parse', 'ticket/TST-1');
+    await world.drive({ cleanup });
+    assert.equal((await world.json('cleanup_report'))?.['status'], 'clean');
+    assert.equal(await world.git.branchOf(world.worktree), null);
+    assert.equal(await world.git.head(world.worktree), tip);
+    assert.ok(existsSync(join(world.worktree, 'left.txt')));
+    await world.repository.git('checkout', '--quiet', 'ticket/TST-1');
+  });
+
   it('removes the worktree if the setting says so, so that its branch can be checked out', async () => {
     const world = await newWorld();
     await world.begin('CLEANING_ENV', { settings: { worktreeAtEnd: 'remove' } });

@@ -34,6 +34,39 @@ describe('git: work in a worktree', () => {
     assert.notEqual(await git.writeTree(path), before);
   });
 
+  it('moves no branch that a person has checked out elsewhere, and goes on once they leave it', async () => {
+    const { sample, git, path, write, base } = await bench();
+    await write('a.txt', 'ours\n');
+    const change = () => git.commit(path, { message: 'x', trailers, paths: ['a.txt'] });
+    const other = join(sample.root, '..', 'other');
+    const places = [
+      {
+        taken: ['checkout', '--quiet', '--ignore-other-worktrees', 'ticket/ABC-1'],
+        left: ['checkout', '--quiet', 'main'],
+        at: sample.root,
+      },
+      {
+        taken: ['worktree', 'add', '--quiet', '--force', other, 'ticket/ABC-1'],
+        left: ['worktree', 'remove', '--force', other],
+        at: other,
+      },
+    ];
+    for (const { taken, left, at } of places) {
+      await sample.git(...taken);
+      await assert.rejects(
+        change(),
+        (error: Error) => withCode('WORKTREE_FAILED')(error) && error.message.includes(`checked out at ${at}`),
+      );
+      await assert.rejects(git.resetHard(path, base), withCode('WORKTREE_FAILED'));
+      assert.equal(await sample.git('rev-parse', 'ticket/ABC-1'), base);
+      assert.equal(await readFile(join(path, 'a.txt'), 'utf8'), 'ours\n');
+      await sample.git(...left);
+    }
+    await sample.git('worktree', 'add', '--quiet', '--force', other, 'ticket/ABC-1');
+    await rm(other, { recursive: true });
+    await change();
+  });
+
   it('shows every change by its own name', async () => {
     const { git, path, write } = await bench({ 'a.txt': 'a', 'b/c.txt': 'c', 'd.txt': 'd', 'old.txt': 'the same text, moved' });
     await write('a.txt', 'changed');

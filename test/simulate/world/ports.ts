@@ -129,6 +129,7 @@ function gitPort(world: World, driver: SimulatedDriver): Git {
         repository.addWorktree(path, options.branch, options.commit);
         return { path };
       }),
+    detach: () => Promise.resolve(),
     removeWorktree: (path) =>
       git('removeWorktree', [path], () => {
         repository.worktrees.delete(path);
