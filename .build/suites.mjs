@@ -24,7 +24,7 @@ const sharedTickets = [
  * `check`: the arguments of the programs that check. `program`: starts this instead of mocha for all files, and writes the counts itself. `groups`: so
  * many processes share its files. `built`: needs dist/, and runs on real servers and browsers. Each file has a process of its own, so that none inherits
  * what another left. `together`: files that share one, because they share prepared tickets, an editor and a browser. `allowance`: processor seconds of the reference machine that each file may take, or the suite, where its files
- * share a process; `allowances`: of files that need more, by their path in the suite's folder.
+ * share a process; `allowanceOfAll`: of a program that leaves things out in a cheaper run than that of everything; `allowances`: of files that need more, by their path in the suite's folder.
  */
 export const suites = {
   lint: { tier: 'check', check: [['.build/lint.mjs']], limit: 10 * minutes, allowance: 65 },
@@ -82,7 +82,15 @@ export const suites = {
       'gates/childDecides': 16,
     },
   },
-  host: { tier: 'test', files: 'test/host/**/*.test.ts', limit: 20 * minutes, built: true, program: 'test/host/run.ts', allowance: 45 },
+  host: {
+    tier: 'test',
+    files: 'test/host/**/*.test.ts',
+    limit: 20 * minutes,
+    built: true,
+    program: 'test/host/run.ts',
+    allowance: 45,
+    allowanceOfAll: 130,
+  },
   e2e: {
     tier: 'test',
     files: 'test/e2e/**/*.test.ts',
@@ -142,12 +150,18 @@ export const suites = {
 };
 
 /**
- * The suites that a run of this tier has, by name.
+ * The suites that a run of this tier has, by name, with what they may cost in it.
  * @param {string} tier
  */
 export function suitesOf(tier) {
   const names = Object.keys(tiers);
-  return Object.fromEntries(Object.entries(suites).filter(([, suite]) => names.indexOf(suite.tier) <= names.indexOf(tier)));
+  const parts = Object.entries(suites).filter(([, suite]) => names.indexOf(suite.tier) <= names.indexOf(tier));
+  return Object.fromEntries(
+    parts.map(([name, suite]) => [
+      name,
+      tier === 'all' && 'allowanceOfAll' in suite ? { ...suite, allowance: suite.allowanceOfAll } : suite,
+    ]),
+  );
 }
 
 /**

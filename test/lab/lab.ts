@@ -6,6 +6,7 @@ import type { Kind } from './kind.ts';
 import { Place } from './place.ts';
 import { type Ran, runTicket } from './run.ts';
 import { missingTool } from './tools.ts';
+import { until } from '../support/until.ts';
 
 /** What happened on a kind. `problems`: how it differs from what the kind promises. */
 export interface Row {
@@ -40,7 +41,7 @@ export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }):
     says = ran.says.split('\n')[0] ?? '';
     touched = touchedParts(before, checkoutState(place.repository));
     if (touched.length > 0) problems.push(`The person's checkout was touched: ${touched.join(', ')}.`);
-    problems.push(...problemsOf(kind, place, ran), ...leftRunning(place.folder), ...leaks(kind, place));
+    problems.push(...problemsOf(kind, place, ran), ...(await leftRunning(place.folder)), ...leaks(kind, place));
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
@@ -73,8 +74,14 @@ function problemsOf(kind: Kind, place: Place, ran: Ran): readonly string[] {
 }
 
 /** Processes that still work in the row's folder. OpenCode's server may outlive its last user for a minute. */
-function leftRunning(folder: string): readonly string[] {
+async function leftRunning(folder: string): Promise<readonly string[]> {
   if (!existsSync('/proc/self/cwd')) return [];
+  // What was ended a moment ago may still be on its way.
+  const ended = await until(() => runningIn(folder).length === 0, 'everything has ended', 5_000).catch(() => false);
+  return ended ? [] : runningIn(folder);
+}
+
+function runningIn(folder: string): readonly string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid) || !readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)) return [];

@@ -34,7 +34,7 @@ describe('git: work in a worktree', () => {
     assert.notEqual(await git.writeTree(path), before);
   });
 
-  it('moves no branch that a person has checked out elsewhere, and goes on once they leave it', async () => {
+  it('moves no branch that a person has checked out elsewhere, and continues once they leave it', async () => {
     const { sample, git, path, write, base } = await bench();
     await write('a.txt', 'ours\n');
     const change = () => git.commit(path, { message: 'x', trailers, paths: ['a.txt'] });
