@@ -5,6 +5,7 @@ import { type ArtifactInfo, projectionOf } from '../domain/artifacts.ts';
 import type { Bead } from '../domain/beads/bead.ts';
 import { outcomeOf } from '../domain/beads/outcome.ts';
 import { documentKinds, documentOf, documentOfType } from '../domain/documents/documents.ts';
+import { descriptionFile, isLongDescription } from '../domain/description/longDescription.ts';
 import { writeText } from '../domain/documents/text.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import { isTerminal, rowOf } from '../domain/workflow/workflow.ts';
@@ -119,6 +120,7 @@ export class Projector {
     for (const [path, content] of [
       ['.ticket/meta/ticket.meta.json', pretty(metaOf(ticket))],
       ['.ticket/runtime/state.yaml', stringify(stateOf(ticket, beads))],
+      ...(isLongDescription(ticket.description) ? [[descriptionFile, ticket.description] as const] : []),
       ...(beads.length > 0 ? rowDocuments(beads, flow) : []),
     ] as const)
       await this.#write(ticket.worktree, path, sha256(content), () => Promise.resolve(content));

@@ -1,4 +1,5 @@
 import type { PromptPart } from '../domain/promptPlan.ts';
+import { isLongDescription, outlined } from '../domain/description/longDescription.ts';
 import type { ContextState } from './contextState.ts';
 
 export type Stability = PromptPart['stability'];
@@ -114,7 +115,7 @@ export const trimOrder: readonly SliceName[] = [
 ];
 
 function ticketDetails({ ticketId, title, description }: ContextState): string {
-  return `${ticketId}: ${title}\n\n${description}`.trimEnd();
+  return `${ticketId}: ${title}\n\n${isLongDescription(description) ? outlined(description) : description}`.trimEnd();
 }
 
 /** `### Draft 1` and so on, each followed by its text. The numbers are what votes and change records refer to. */

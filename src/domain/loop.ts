@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Bead } from './beads/bead.ts';
 import { withInverseEdges } from './beads/beadPlan.ts';
 import type { Ticket } from './ticket.ts';
+import { cleanedText, titleFrom } from './description/ticketText.ts';
 
 const Command = z.string().trim().min(1).max(4_000);
 
@@ -22,16 +23,18 @@ export type LoopRequest = z.infer<typeof LoopRequest>;
 export const loopBeadId = 'loop';
 
 const longestPrompt = 50_000;
-const longestTitle = 200;
 const mostCriteria = 100;
 
-/** What a prompt file says: the title of its ticket, and the whole text; or why it can't be a prompt, as the end of a sentence. */
+/**
+ * What a prompt file says: the title of its ticket, and the whole text without the `removed` signs of a terminal; or why it can't be a prompt, as the end of a
+ * sentence.
+ */
 export type LoopPrompt =
-  { readonly ok: true; readonly title: string; readonly text: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly title: string; readonly text: string; readonly removed: number }
+  | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a prompt file: UTF-8 text of 50,000 characters at most, whose first line with words is the title. What is larger, empty or binary is refused,
- * and never cut.
+ * Reads a prompt file: UTF-8 text of 50,000 characters at most. What is larger, empty or binary is refused, and never cut.
  */
 export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
   // A character has four bytes at most.
@@ -43,27 +46,17 @@ export function readLoopPrompt(bytes: Uint8Array): LoopPrompt {
     return { ok: false, reason: 'it is not UTF-8 text' };
   }
   if (text.length > longestPrompt) return { ok: false, reason: tooLong };
-  if (/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u.test(text))
-    return { ok: false, reason: 'it is binary, or holds control characters other than tabs and line ends' };
-  const title = titleOf(text);
-  return title === '' ? { ok: false, reason: 'it is empty' } : { ok: true, title, text };
+  if (text.includes('\0')) return { ok: false, reason: 'it is binary' };
+  const { text: clean, removed } = cleanedText(text);
+  const title = titleFrom(clean, { prefer: 'heading' });
+  return title === '' ? { ok: false, reason: 'it is empty' } : { ok: true, title, text: clean, removed };
 }
 
 const tooLong = 'it has more than 50,000 characters';
 
-function titleOf(text: string): string {
-  const lines = text.split(/\r?\n/u).map((line) => line.trim());
-  const heading = lines.find((line) => /^#+\s+\S/u.test(line)) ?? lines.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
-  return heading
-    .replace(/^(?:#+|[-*+]|>)\s+/u, '')
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, longestTitle);
-}
-
 /** The open items of the prompt's checklists, in order; without any, one that names the title. */
 export function loopCriteria({ title, description }: Pick<Ticket, 'title' | 'description'>): readonly string[] {
-  const items = [...description.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[ \]\s+(\S.*)$/gmu)].map(([, item = '']) => item.trim());
+  const items = [...description.matchAll(/^\s*(?:[-*+]|\d+[.)])\s+\[ \]\*?\s+(\S.*)$/gmu)].map(([, item = '']) => item.trim());
   return items.length > 0 ? [...new Set(items)].slice(0, mostCriteria) : [`What the prompt asks for is done: “${title}”.`];
 }
 

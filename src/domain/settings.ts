@@ -81,11 +81,11 @@ export const Settings = z.object({
   maxPasses: z.number().int().min(1).max(100).default(1),
   /** Whether each pass has a fresh session; else the first one is kept and asked again. */
   freshPasses: z.boolean().default(true),
-  /** The word by which an agent may say in `<promise>` tags that it is done, as loops of that kind do; empty: only the status block counts. */
+  /** The words by which an agent may say in `<promise>` tags that it is done, as loops of that kind do; empty: only the status block counts. */
   promise: z
     .string()
     .max(60)
-    .regex(/^[^\s<>]*$/, 'A promise is one word without angle brackets.')
+    .regex(/^[^\u0000-\u001F\u007F<>]*$/, 'A promise is one line without angle brackets.')
     .default(''),
   /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
   promptOrder: z.enum(['stable', 'recency', 'seed']).default('stable'),

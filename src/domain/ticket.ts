@@ -5,6 +5,7 @@ import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';
 import { Limits, StoredSettings } from './settings.ts';
+import { longestDescription } from './description/ticketText.ts';
 import { type Status, workflow } from './workflow/workflow.ts';
 
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
@@ -12,7 +13,10 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/u;
 /** The name of a status of the workflow table. */
 export const StatusName = z.custom<Status>((value) => typeof value === 'string' && Object.hasOwn(workflow, value), 'That is no status.');
 
-/** What a person files. A title is one line; a description is Markdown of 50,000 characters at most. Control characters are refused, not dropped. */
+/**
+ * What is filed. A title is one line; a description is Markdown of a million characters at most. Control characters are refused here: what takes a text from a person
+ * drops them before, and says so (`cleanedText`).
+ */
 export const TicketInput = z.object({
   title: z
     .string()
@@ -22,7 +26,7 @@ export const TicketInput = z.object({
     .refine((text) => !/\p{Cc}/u.test(text), 'A title is one line without control characters.'),
   description: z
     .string()
-    .max(50_000, 'A description has 50,000 characters at most.')
+    .max(longestDescription, 'A description has 1,000,000 characters at most.')
     .refine((text) => !controlCharacters.test(text), 'A description may not hold control characters other than tabs and line ends.')
     .default(''),
   priority: z.number().int().min(1).max(5).default(3),

@@ -10,6 +10,7 @@ import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { type ActionInput, actionCommand } from '../actionCommand.ts';
 import { gateOf } from '../drive/gatePolicy.ts';
+import { withoutSigns } from '../drive/startTicket.ts';
 import { readText } from '../options/readText.ts';
 import { UsageError } from '../options/args.ts';
 
@@ -156,7 +157,8 @@ async function draftEdit(
   { ticket }: ActionInput['detail'],
 ): Promise<InboxBody<'edit'>> {
   const file = args.text('description-file');
-  const description = file === undefined ? args.text('description') : await readText(context, file);
+  const given = file === undefined ? args.text('description') : await readText(context, file);
+  const description = given === undefined ? undefined : withoutSigns(context, given);
   const title = args.text('title');
   if (title === undefined && description === undefined) throw new UsageError('For a draft, specify --title or --description-file.');
   const content = JSON.stringify({ title: title ?? ticket.title, description: description ?? ticket.description });

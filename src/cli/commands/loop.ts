@@ -2,12 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { LoopRequest, needsProjectChecks, readLoopPrompt } from '../../domain/loop.ts';
+import { removedNote } from '../../domain/description/ticketText.ts';
 import { completeSettings } from '../../domain/settings.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { decidesInAdvance } from '../drive/decider.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { Session } from '../drive/session.ts';
-import { checkBase, fileTicket, startTicket } from '../drive/startTicket.ts';
+import { checkBeforeFiling, fileTicket, startTicket } from '../drive/startTicket.ts';
 import { type Args, UsageError } from '../options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions } from '../options/options.ts';
 import { settingsOptions } from '../options/settingsOptions.ts';
@@ -48,7 +49,7 @@ export const loop: Command = {
     return Session.with(context, args, { purpose: 'drive' }, async (session) => {
       const { app } = session;
       if (decidesInAdvance(args)) session.decider.takeAsDecided();
-      await checkBase(app, args);
+      await checkBeforeFiling(app, args);
       if (needsProjectChecks(request) && (await app.client.projectChecks()).length === 0)
         throw new UsageError(
           'No checks of this project were approved yet. Specify --test COMMAND, or --no-tests REASON if no command can prove the loop.',
@@ -88,6 +89,7 @@ async function inputOf(context: CommandContext, args: Args): Promise<Parameters<
   const [path = ''] = args.positionals;
   const prompt = readLoopPrompt(await promptBytes(context, path));
   if (!prompt.ok) throw new BeadsmithError('INVALID_INPUT', { what: nameOf(path), reason: prompt.reason });
+  if (prompt.removed > 0) context.output.event({ type: 'note', message: removedNote(prompt.removed) });
   const idempotencyKey = args.text('key');
   return {
     title: args.text('title') ?? prompt.title,

@@ -10,7 +10,7 @@ import type { GatePolicy } from '../drive/gatePolicy.ts';
 import { policyOf } from '../drive/gatePolicy.ts';
 import { commandLine } from '../drive/howToAnswer.ts';
 import { Session } from '../drive/session.ts';
-import { checkBase, fileTicket, prepareModels, ticketInputOf, startTicket } from '../drive/startTicket.ts';
+import { checkBeforeFiling, fileTicket, prepareModels, ticketInputOf, startTicket } from '../drive/startTicket.ts';
 import { type ExitCode, exitCodes, exitOf } from '../exitCodes.ts';
 import type { Args } from '../options/args.ts';
 import { commonOptions, drivingOptions, policyOptions, ticketOptions, ticketIdOf } from '../options/options.ts';
@@ -78,7 +78,7 @@ export const run: Command = {
       const { client } = session.app;
       if (decidesInAdvance(args)) session.decider.takeAsDecided();
       if (input) {
-        await checkBase(session.app, args);
+        await checkBeforeFiling(session.app, args);
         prepareModels(session.app);
       }
       const ticket = input ? (await fileTicket(context, client, input)).id : (known ?? '');

@@ -15,6 +15,7 @@ import { UsageError } from '../options/args.ts';
 import { readCompleted } from '../../protocol/estimates.ts';
 import { checkHandoff } from '../../protocol/handoffs.ts';
 import { estimateLine, reviewLine } from '../output/estimateText.ts';
+import { cleanedText, removedNote, titleFrom } from '../../domain/description/ticketText.ts';
 import { readText } from '../options/readText.ts';
 import { ticketIdOf } from '../options/options.ts';
 import { limitsAtStart, settingsOf } from '../options/settingsOptions.ts';
@@ -27,15 +28,21 @@ export async function ticketInputOf(
   const file = args.text('description-file');
   if (file !== undefined && args.text('description') !== undefined)
     throw new UsageError('Use either --description or --description-file, not both.');
-  const description = file === undefined ? (args.text('description') ?? '') : await readText(context, file);
-  const title = args.text('title') ?? firstLine(description);
+  const description = withoutSigns(context, file === undefined ? (args.text('description') ?? '') : await readText(context, file));
+  const title = args.text('title') ?? titleFrom(description);
   if (title === '') throw new UsageError('A ticket requires --title TEXT, or a description whose first line can be used as the title.');
   const key = args.text('key');
   return { title, description, priority: args.whole('priority') ?? 3, ...(key === undefined ? {} : { key }) };
 }
 
-/** Whether a ticket can start here, before one is filed for that. Throws PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND. */
-export async function checkBase({ ports: { git, prompts } }: App, args: Args): Promise<void> {
+/**
+ * Whether a ticket with these options can start here, before one is filed for that: what is refused leaves no draft. Which models there are is found out later,
+ * because starting OpenCode takes long. Throws UsageError, PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
+ */
+export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
+  const { git, prompts } = app.ports;
+  // With a key, the ticket may be there and need none of it.
+  if (args.text('key') === undefined) await startBody(app, args);
   await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
 }
@@ -56,13 +63,11 @@ export async function fileTicket(
   return ticket;
 }
 
-/** The first line that says something, without Markdown's heading marks, as long as a title may be. */
-function firstLine(description: string): string {
-  const line = description.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return line
-    .replace(/^#+\s*/, '')
-    .trim()
-    .slice(0, 200);
+/** A description as it is filed, with a note about what isn't in it. */
+export function withoutSigns({ output }: Pick<CommandContext, 'output'>, description: string): string {
+  const { text, removed } = cleanedText(description);
+  if (removed > 0) output.event({ type: 'note', message: removedNote(removed) });
+  return text;
 }
 
 /**

@@ -106,7 +106,7 @@ export const frozenOptions = {
   'min-passes': { value: 'N', about: 'minimum passes of an iteration: sessions on the same tree, one after the other; default: 1' },
   'max-passes': { value: 'N', about: 'maximum passes of an iteration; default: 1' },
   'same-session': { about: 'keep one session for all passes of an iteration, instead of a fresh one for each' },
-  promise: { value: 'WORD', about: 'also accept <promise>WORD</promise> as the last line of an agent as its claim to be done' },
+  promise: { value: 'WORDS', about: 'also accept <promise>WORDS</promise> as the last line of an agent as its claim to be done' },
   'prompt-order': {
     value: 'stable|recency|seed',
     about: 'order of coding prompts: what stays the same first (default), what changed longest ago first, or the preamble first',

@@ -41,12 +41,13 @@ export function readSignal(text: string, { about, nonce }: Expected): Signal | u
  * is never promised.
  */
 export function isPromised(text: string, word: string, nonce: string): boolean {
-  if (word === '') return false;
+  if (word.trim() === '') return false;
   const lines = tellingLines(text, nonce);
   const last = lines.at(-1);
-  const [, said] = /^<promise>\s*([^\s<>]+)\s*<\/promise>$/.exec(last?.line.trim() ?? '') ?? [];
+  const [, said] = /^<promise>\s*([^<>]+?)\s*<\/promise>$/.exec(last?.line.trim() ?? '') ?? [];
   const endsText = last !== undefined && text.slice(last.end).trim() === '';
-  return said === word && endsText && lines.slice(0, -1).some(({ line }) => line.includes(nonce));
+  const isSame = said?.split(/\s+/).join(' ') === word.trim().split(/\s+/).join(' ');
+  return isSame && endsText && lines.slice(0, -1).some(({ line }) => line.includes(nonce));
 }
 
 function signalIn(line: string, about: string): Signal | undefined {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BeadId, TicketId } from '../../domain/ids.ts';
+import { longestDescription } from '../../domain/description/ticketText.ts';
 import { parseAddress, repositoryKey } from '../../protocol/documents.ts';
 import { parseBlobAddress } from '../review/blobAddress.ts';
 
@@ -20,7 +21,7 @@ const Item = z.object({
   column: z.string().max(40).optional(),
   /** What a new ticket begins with. */
   title: z.string().max(200).optional(),
-  description: z.string().max(50_000).optional(),
+  description: z.string().max(longestDescription).optional(),
 });
 const Address = z.object({ scheme: z.string(), authority: z.string(), path: z.string(), query: z.string(), items: Item.shape.items });
 

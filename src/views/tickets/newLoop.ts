@@ -130,11 +130,11 @@ function askPromise(title: string): Step<Loop> {
     const reply = await writeText({
       ...place,
       title,
-      prompt: l10n.t('Word by which the agent says in <promise> tags that it is done. Leave empty to use only its status block.'),
+      prompt: l10n.t('Words by which the agent says in <promise> tags that it is done. Leave empty to use only its status block.'),
       placeholder: 'COMPLETE',
       value: known.promise,
       check: (text) =>
-        Settings.shape.promise.safeParse(text.trim()).success ? undefined : l10n.t('A promise is one word without angle brackets.'),
+        Settings.shape.promise.safeParse(text.trim()).success ? undefined : l10n.t('A promise is one line without angle brackets.'),
     });
     return given(reply, (text) => ({ ...known, promise: text.trim() }));
   };

@@ -15,14 +15,13 @@ describe('the prompt of a loop', () => {
     ['# Tab\there', 'Tab here'],
   ];
   for (const [text, title] of titles)
-    it(`has the title ${title.slice(0, 20)}`, () => assert.deepEqual(readLoopPrompt(encoded(text)), { ok: true, title, text }));
+    it(`has the title ${title.slice(0, 20)}`, () => assert.deepEqual(readLoopPrompt(encoded(text)), { ok: true, title, text, removed: 0 }));
 
   const refused: readonly [what: string, bytes: Uint8Array, reason: RegExp][] = [
     ['nothing', encoded(''), /empty/],
     ['only blank lines', encoded(' \n\t\n'), /empty/],
     ['no words', encoded('---\n***\n'), /empty/],
     ['a zero byte', encoded('# A\u0000B'), /binary/],
-    ['an order to the terminal', encoded('# A\u001b[31m'), /binary/],
     ['another encoding', new Uint8Array([0x23, 0x20, 0xe4, 0x20]), /not UTF-8/],
     ['too many characters', encoded(`# A\n${'x'.repeat(50_000)}`), /50,000 characters/],
     ['1 MB', new Uint8Array(1_000_000).fill(0x41), /50,000 characters/],
@@ -32,6 +31,10 @@ describe('the prompt of a loop', () => {
       const read = readLoopPrompt(bytes);
       assert.match(read.ok ? 'it was read' : read.reason, reason);
     });
+
+  it('is read without the colors of a terminal', () => {
+    assert.deepEqual(readLoopPrompt(encoded('# A\u001b[31m\n')), { ok: true, title: 'A', text: '# A\n', removed: 1 });
+  });
 
   it('may have as many characters as a ticket’s description, of any length in bytes', () => {
     const text = `# A\n${'€'.repeat(49_996)}`;
@@ -54,8 +57,8 @@ describe('the prompt of a loop', () => {
 
 describe('the bead of a loop', () => {
   it('has the open items of checklists as criteria, each once, and none that is ticked', () => {
-    const description = '# A\n- [ ] one\n* [ ] two\n  1. [ ] three\n- [x] done\n- [ ] one\n- plain\n';
-    assert.deepEqual(loopCriteria({ title: 'A', description }), ['one', 'two', 'three']);
+    const description = '# A\n- [ ] one\n* [ ] two\n  1. [ ] three\n- [x] done\n- [ ] one\n- [ ]* four\n- plain\n';
+    assert.deepEqual(loopCriteria({ title: 'A', description }), ['one', 'two', 'three', 'four']);
   });
 
   it('has its title as the only criterion where the prompt has no checklist', () => {

@@ -66,6 +66,29 @@ describe('loop', () => {
     assert.deepEqual(bench.created, [{ title: 'Wave', description: input, priority: 5 }]);
   });
 
+  it('files nothing where its options are refused', async () => {
+    for (const [words, said] of [
+      ['loop - --test ls', /--model/],
+      ['loop - --model a/b --test ls --promise <X>', /promise/i],
+      ['loop - --model a/b --test ls --max-iterations none', /max-iterations/],
+      ['loop - --model a/b --test ls --handoff SOME', /ABC-12|SOME/],
+    ] as const) {
+      const bench = prompted();
+      const { exit, err } = await bench.run(words);
+      assert.notEqual(exit, exitCodes.done);
+      assert.match(err, said);
+      assert.deepEqual(bench.created, [], words);
+    }
+  });
+
+  it('drops the colors of a terminal, and says so', async () => {
+    const bench = prompted();
+    bench.input = '# Fix the \u001b[31mFAIL\u001b[0m\n';
+    const { all } = await bench.json('loop - --model a/b --test ls');
+    assert.equal(bench.created[0]?.description, '# Fix the FAIL\n');
+    assert.match(all('note')[0]?.message ?? '', /^2 color codes and control characters were removed/);
+  });
+
   it('shows a loop with --status', async () => {
     const bench = new CommandBench();
     const { all, types } = await bench.json('loop TST-1 --status');

@@ -188,6 +188,17 @@ describe('a claim without a block', () => {
     for (const text of refused) assert.equal(claims(text), undefined, text);
   });
 
+  it('is a promise of several words, however they are spaced', () => {
+    const several = parseBeadMarker({ bead: 'auth-token', nonce, promise: 'TESTS COMPLETE' });
+    const ends = (tag: string) => {
+      const parsed = several(`The nonce is ${nonce}.\n${tag}`);
+      return parsed.ok && parsed.value.marker?.status === 'done';
+    };
+    for (const tag of ['<promise>TESTS COMPLETE</promise>', '<promise> TESTS  COMPLETE </promise>']) assert.equal(ends(tag), true, tag);
+    for (const tag of ['<promise>TESTS</promise>', '<promise>COMPLETE TESTS</promise>', '<promise>TESTSCOMPLETE</promise>'])
+      assert.equal(ends(tag), false, tag);
+  });
+
   it('AT-28: is a promise only as the last line, with the word that is set, whatever stands around it in the tag', () => {
     for (const tag of ['<promise>COMPLETE</promise>', '<promise>  COMPLETE\t</promise>', '  <promise>COMPLETE</promise>  \n\n'])
       assert.deepEqual(claims(`${said}\n${tag}`), ['done', false], tag);
