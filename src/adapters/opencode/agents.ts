@@ -37,7 +37,7 @@ export const agentNames = {
  */
 const permissions: Record<ToolPolicy, Permission> = {
   disabled: { '*': 'deny' },
-  read_only: { '*': 'deny', read: 'allow', grep: 'allow', glob: 'allow', list: 'allow' },
+  read_only: { '*': 'deny', read: 'allow', grep: 'allow', glob: 'allow' },
   default: working(),
   execution_setup_online: { ...working(), webfetch: 'allow' },
 };
@@ -48,7 +48,6 @@ function working(): Permission {
     read: 'allow',
     grep: 'allow',
     glob: 'allow',
-    list: 'allow',
     // Covers the tools edit, write and patch.
     edit: {
       '*': 'allow',

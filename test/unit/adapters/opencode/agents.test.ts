@@ -34,7 +34,7 @@ describe('what an agent may do', () => {
 
     it(`depends on the policy of its ${place}`, () => {
       const tools = ['read', 'grep', 'glob', 'list', 'edit', 'bash', 'todowrite', 'webfetch', 'websearch', 'task', 'external_directory'];
-      const reads = ['read', 'grep', 'glob', 'list'];
+      const reads = ['read', 'grep', 'glob'];
       const works = [...reads, 'edit', 'bash', 'todowrite'];
       assert.deepEqual(allowed(tools), [[], reads, works, [...works, 'webfetch']]);
     });
