@@ -129,7 +129,7 @@ function replyOf(last: AssistantMessage | undefined, partial: Partial): AgentRep
   if (finish === undefined) return failed(failureOf({ name: 'MessageAbortedError' }), partial);
   const truncated = finish === 'length';
   if (truncated && partial.text.trim() === '') return failed(failureOf({ name: 'MessageOutputLengthError' }), partial);
-  return { ok: true, text: partial.text, ...rest, truncated };
+  return { ok: true, text: partial.text, ...rest, truncated, ...(finish === 'stop' ? { stopped: true } : {}) };
 }
 
 function partialOf(answers: readonly AssistantMessage[]): Partial {

@@ -174,6 +174,8 @@ export type AgentReply =
       readonly usage: Usage;
       readonly tools: readonly ToolUse[];
       readonly truncated: boolean;
+      /** The provider said that the model ended its answer by itself. */
+      readonly stopped?: true;
       /** The text is the JSON value that the model wrote by the request's schema. */
       readonly structured?: true;
     }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stripAnsi } from '../../base/lastLines.ts';
+import { withoutStop } from './structured/whole.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import type { ContextKey } from '../../domain/contextKeys.ts';
 import { Failures } from '../../domain/reports.ts';
@@ -93,6 +94,6 @@ export async function keepFailure(
 }
 
 function parseNote(text: string): Parsed<string> {
-  const note = stripAnsi(text).trim().slice(0, longestNote).trim();
+  const note = withoutStop(stripAnsi(text)).trim().slice(0, longestNote).trim();
   return note === '' ? { ok: false, problem: 'The note is empty.' } : { ok: true, value: note };
 }

@@ -12,6 +12,7 @@ import { type PartyResult, runParty } from '../../shared/party/runParty.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
 import type { Told } from '../../shared/records.ts';
 import { reviewStep, voteStep } from '../../shared/sessions.ts';
+import { parseBallots } from './partyBallots.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { plannedBead } from '../changeBead.ts';
@@ -120,7 +121,7 @@ async function secondRound(
         key: voteStep,
         prompt: 'party-vote',
         sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],
-        parse: notQuoted(parseStructured({ schema: BallotAnswer }), 'party-vote', async (io) => [
+        parse: notQuoted(parseBallots(open.map(({ id }) => id)), 'party-vote', async (io) => [
           ...(await judgedTexts(io, ticket, work)),
           ...open.map(findingText),
         ]),

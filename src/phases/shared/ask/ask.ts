@@ -7,6 +7,7 @@ import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
+import { endedByStop } from '../structured/whole.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
@@ -208,7 +209,8 @@ async function judge<T>(io: StepIo, parse: Parse<T>, { reply }: Exchange, before
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
-  const text = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
+  const said = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
+  const text = reply.stopped ? endedByStop(said) : said;
   const parsed = await parseApart(io.ports.texts, parse, text, io.signal);
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;

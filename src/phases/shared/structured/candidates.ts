@@ -1,5 +1,6 @@
 import { smallest } from '../../../base/extremes.ts';
-import { endMark } from './whole.ts';
+import { type Marked, withoutMark } from './endMarks.ts';
+import { isEndedByStop } from './whole.ts';
 
 /** Terminal colors and control characters that a model copied from a tool's output; never part of a document. */
 const noise = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFEFF]/gu;
@@ -14,12 +15,13 @@ const mostParts = 40;
 export interface Candidate {
   readonly text: string;
   readonly ended: boolean;
+  /** The model ended it by itself, and it stands in nothing that stays open. */
+  readonly stopped?: boolean;
 }
 
 /** An answer without noise, thoughts and its end mark. */
-export interface CleanAnswer {
-  readonly text: string;
-  readonly marked: boolean;
+export interface CleanAnswer extends Marked {
+  readonly stopped: boolean;
 }
 
 /** Takes off what isn't the answer. What a thought holds isn't; a thought that never ends may hold the answer itself. */
@@ -29,9 +31,7 @@ export function cleanAnswer(answer: string): CleanAnswer {
     .replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '')
     .replaceAll(/^[ \t]*<(?:think|thinking|thought|reasoning)>/gim, '');
   const tagged = rest.replaceAll(/^[ \t]*(?:\*\*|`(?!`))(<\/?[A-Za-z_]+>)(?:\*\*|`)[ \t]*$/gm, '$1');
-  const marks = [...tagged.matchAll(new RegExp(`^[ \\t>*\`#-]*${endMark}[ \\t*\`.]*$`, 'gm'))];
-  const last = marks.at(-1);
-  return last ? { text: tagged.slice(0, last.index).trimEnd(), marked: true } : { text: tagged, marked: false };
+  return { ...withoutMark(tagged), stopped: isEndedByStop(answer) };
 }
 
 const opening = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
@@ -66,17 +66,23 @@ function placeOf(mark: string, text: string, from: number): number {
  * known key or bracket on (docs/decisions/034-structured-answers.md). With a tag in the answer only what is in it counts.
  */
 export function candidatesOf(
-  { text, marked }: CleanAnswer,
+  answer: CleanAnswer,
   options: { readonly tag?: string; readonly isKey: (key: string) => boolean },
 ): readonly Candidate[] {
-  const tagged = options.tag === undefined ? undefined : insideTag(text, options.tag, marked);
+  const whole = allOf(answer);
+  const tagged = options.tag === undefined ? undefined : insideTag(whole.text, options.tag, whole.ended);
   const found: Candidate[] = [];
-  for (const part of partsOf(tagged ?? { text, ended: marked }, { isKey: options.isKey, isTagged: tagged !== undefined }))
+  for (const part of partsOf(tagged ?? whole, { isKey: options.isKey, isTagged: tagged !== undefined }))
     for (const candidate of documentsOf(part)) {
       if (candidate.text.trim() !== '') found.push(candidate);
       if (found.length === mostParts) return found;
     }
   return found;
+}
+
+/** An answer with what stands behind its mark, as a document of its own. */
+export function allOf({ text, marked, behind, stopped }: CleanAnswer): Candidate {
+  return behind === '' ? { text, ended: marked, stopped } : { text: `${text}\n---\n${behind}`, ended: false, stopped };
 }
 
 /** Fences in a tag are all that counts in it. Each part is made when it is asked for: those that stay open reach to the end of the text. */
@@ -117,7 +123,7 @@ interface Fence {
 }
 
 /** The fenced blocks of a text, the last first, those that say they are data before the others. A fence in a fence is read for itself. */
-function fencesOf(text: string, marked: boolean): { readonly lines: readonly string[]; readonly fences: readonly Fence[] } {
+export function fencesOf(text: string, marked: boolean): { readonly lines: readonly string[]; readonly fences: readonly Fence[] } {
   const found: Fence[] = [];
   const open: OpenFence[] = [];
   const lines = text.split('\n');
@@ -149,12 +155,35 @@ function fencesOf(text: string, marked: boolean): { readonly lines: readonly str
 }
 
 /** The text from the first line on that starts with a bracket or a known key. */
-function fromStart({ text, ended }: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
+export function fromStart({ text, ended, stopped }: Candidate, isKey: (key: string) => boolean): readonly Candidate[] {
   const lines = text.split('\n');
-  const start = lines.findIndex((line) => /^\s*[[{]/.test(line) || isKeyLine(line, isKey));
-  if (start < 0) return [];
+  const first = lines.findIndex((line, place) => opensJson(line, lines[place + 1] ?? '') || isKeyLine(line, isKey));
+  if (first < 0) return [];
+  const start = withUnknownKeys(lines, first);
   const rest = lines.slice(start).filter((line) => !/^<\/?[A-Za-z][\w-]*>\s*$/.test(line));
-  return [{ text: rest.join('\n').replace(/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/, ''), ended: ended || rest.length < lines.length - start }];
+  return [
+    {
+      text: rest.join('\n').replace(/\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/, ''),
+      ended: ended || rest.length < lines.length - start,
+      stopped: stopped === true,
+    },
+  ];
+}
+
+/** Whether JSON starts here; `[x] done` and `[a link](to it)` are prose. */
+function opensJson(line: string, next: string): boolean {
+  return /^\s*[[{]\s*(?:["'{[\]}]|[A-Za-z_]+\s*:|\/[/*]|-?\d+\s*,)/.test(line) || (/^\s*[[{]\s*$/.test(line) && next.trim() !== '');
+}
+
+/** Keys that nobody knows, right above the first known one, belong to the document: that they do is asked about, not passed over. */
+function withUnknownKeys(lines: readonly string[], first: number): number {
+  let start = first;
+  for (let at = first - 1; at >= 0; at--) {
+    const line = lines[at] ?? '';
+    if (/^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*:(?:[ \t]|$)/.test(line) || /^[a-z]+(?:[A-Z][a-z0-9]*)+:(?:[ \t]|$)/.test(line)) start = at;
+    else if (line.trim() !== '' && !/^(?:[ \t]+|- |#)/.test(line)) break;
+  }
+  return start;
 }
 
 function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
@@ -163,10 +192,16 @@ function isKeyLine(line: string, isKey: (key: string) => boolean): boolean {
 }
 
 /** The documents of a text that `---` separates, the last first. What another one follows has ended. */
-function documentsOf({ text, ended }: Candidate): readonly Candidate[] {
+function documentsOf({ text, ended, stopped = false }: Candidate): readonly Candidate[] {
   const parts = text.replace(/^\s*\n/, '').split(/^---[ \t]*(?:#.*)?$/m);
-  if (parts.length === 1) return [{ text: text.trim() === '' ? '' : trimmed(text), ended }];
-  return parts.map((part, index) => ({ text: trimmed(part), ended: ended || index < parts.length - 1 })).reverse();
+  if (parts.length === 1) return [{ text: text.trim() === '' ? '' : trimmed(text), ended, stopped }];
+  return parts
+    .map((part, index) => ({
+      text: trimmed(part),
+      ended: ended || index < parts.length - 1,
+      stopped: stopped && index === parts.length - 1,
+    }))
+    .reverse();
 }
 
 /** Without empty lines around it, and without the indentation that all its lines have. */

@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { keyFor } from './keys.ts';
 import { bareSchema } from './schemaKeys.ts';
-import { isNothing } from './spellings.ts';
+import { isNoContent, isNone, isNothing } from './spellings.ts';
 import type { ListTree, TableTree, TextTree, Tree } from './tree.ts';
 
 /** The items of what should be a list; undefined if it is none. */
-export function itemsOf(tree: Tree, outer: z.core.$ZodType): readonly Tree[] | undefined {
+export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly Tree[] | undefined {
   const element = bareSchema(outer);
-  if (tree.kind === 'list')
-    return tree.items.every((item) => item.kind === 'text' && item.plain && isNothing(item.source))
-      ? tree.items.filter(({ kind }) => kind !== 'text')
-      : tree.items;
+  const saysNone = ({ text, plain }: TextTree): boolean =>
+    (plain || tree.kind === 'text' ? isNothing(text) : isNone(text)) || (!isOfNames(path) && isNoContent(text) && !isNothing(text));
+  if (tree.kind === 'list') return tree.items.every((item) => item.kind === 'text' && saysNone(item)) ? [] : tree.items;
   if (tree.kind === 'table') {
     if (!(element instanceof z.ZodObject)) return undefined;
     const names = Object.keys(element.shape);
@@ -18,7 +17,7 @@ export function itemsOf(tree: Tree, outer: z.core.$ZodType): readonly Tree[] | u
     const isKeyed = names.includes('id') && tree.entries.every(([, value]) => value.kind === 'table');
     return isKeyed ? tree.entries.map(([key, value]) => withId(key, value)) : undefined;
   }
-  if (isNothing(tree.text)) return [];
+  if (saysNone(tree)) return [];
   if (!(element instanceof z.ZodString)) return undefined;
   const parts = tree.text
     .trim()
@@ -27,6 +26,11 @@ export function itemsOf(tree: Tree, outer: z.core.$ZodType): readonly Tree[] | u
   if (parts.length > 1 && parts.every((part) => part !== '')) return parts.map(textTree);
   const words = tree.text.split(/\s*,\s*/);
   return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word)) ? words.map(textTree) : [tree];
+}
+
+/** Whether a list holds ids, of which one may be called `no`. */
+function isOfNames(path: string): boolean {
+  return /(?:_ids|Ids|options)(?:\[\d+\])?$/.test(path);
 }
 
 function textTree(text: string): TextTree {

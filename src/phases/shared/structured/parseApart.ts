@@ -2,6 +2,7 @@ import type { TextReader } from '../../../engine/ports/ports.ts';
 import { readApart, shortLength } from '../apart/readApart.ts';
 import type { Parse, Parsed } from '../ask/askTypes.ts';
 import { type LinesReading, type Reading, readingAt, type ReadingRequest } from './readings.ts';
+import type { SkippedPart } from './skipped.ts';
 
 /** What was read apart for the answer that is being parsed right now; undefined where everything is read at once. */
 let made: Made | undefined;
@@ -20,6 +21,7 @@ class NotYetRead extends Error {
 /** A part of an answer, read as `parseApart` says, or at once. */
 export function readPart(request: ReadingRequest & { readonly form: 'document' }): Reading | undefined;
 export function readPart(request: ReadingRequest & { readonly form: 'lines' }): LinesReading | undefined;
+export function readPart(request: ReadingRequest & { readonly form: 'skipped' }): readonly SkippedPart[] | undefined;
 export function readPart(request: ReadingRequest): unknown {
   if (!made || request.text.length <= shortLength) return readingAt(request);
   const parts = made.get(request.text);

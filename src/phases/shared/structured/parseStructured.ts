@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { canonicalJson, isRecord } from '../../../base/json.ts';
 import { problemText } from '../../../domain/documents/check.ts';
 import type { AnswerForm, Parse, Parsed } from '../ask/askTypes.ts';
 import { readPart } from './parseApart.ts';
 import { isPromptEcho } from './candidates.ts';
 import type { Reading } from './readings.ts';
-import { endMark, isFull, isOnlyUnknown, lostIn } from './whole.ts';
+import { keysIn, relationOf, type SkippedPart } from './skipped.ts';
+import { elisionsIn, endMark, hasRequired, isFull, isOnlyUnknown, lostIn } from './whole.ts';
 import { keyFor } from './keys.ts';
 import type { Repair } from './repair.ts';
 import { keysOf, requiredKeys } from './schemaKeys.ts';
 import { shape } from './shape.ts';
-import type { Tree } from './tree.ts';
+import type { ListTree, TableTree, Tree } from './tree.ts';
 import { unwrapped } from './unwrap.ts';
 
 interface Structure<T> {
@@ -40,19 +42,28 @@ export function parseStructured<T>(structure: Structure<T>): Parse<T> {
     if (isPromptEcho(text)) return { ok: false, problem: 'The answer repeats the prompt instead of answering it.' };
     let problem: string | undefined;
     const request = { form: 'document', text, tag: structure.tag, names, keys } as const;
+    const inPieces = (): Parsed<T> | undefined => {
+      const pieces = readPart({ ...request, form: 'skipped', place: -1 }) ?? [];
+      const whole = pieces.length > 1 ? putTogether(pieces, { ...structure, isKey }) : undefined;
+      return whole?.kind === 'read' ? asParsed(whole) : undefined;
+    };
     for (let place = 0; ; place++) {
       const reading = readPart({ ...request, place });
       if (!reading) break;
       const outcome = parseCandidate(reading, { ...structure, isKey });
       if (outcome.kind === 'read')
-        return { ok: true, value: outcome.value, ...(outcome.repairs.length === 0 ? {} : { repairs: outcome.repairs }) };
+        return withSkipped(outcome, readPart({ ...request, form: 'skipped', place }) ?? [], { ...structure, isKey });
       // A document that lacks keys is what the model wrote; that what lies around it can't be decoded says nothing more.
       if (outcome.kind === 'refused' && !(outcome.isUnreadable && problem !== undefined)) {
+        const whole = inPieces();
+        if (whole) return whole;
         const { insisted, fallback } = outcome;
         return { ok: false, problem: outcome.problem, ...(insisted ? { insisted } : {}), ...(fallback === undefined ? {} : { fallback }) };
       }
       if (outcome.kind === 'part') problem ??= outcome.problem;
     }
+    const whole = problem === undefined ? undefined : inPieces();
+    if (whole) return whole;
     return {
       ok: false,
       problem: problem ?? `The answer holds no ${structure.tag === undefined ? 'YAML document' : `<${structure.tag}> block`}.`,
@@ -82,7 +93,7 @@ function formOf<T>({ schema, tag }: Structure<T>): AnswerForm | undefined {
 
 /** `other`: it is no document of this kind. `part`: it is one that lacks keys, maybe quoted from another. `refused`: it is the answer, and no use. */
 type Outcome<T> =
-  | { readonly kind: 'read'; readonly value: T; readonly repairs: readonly Repair[] }
+  | { readonly kind: 'read'; readonly value: T; readonly repairs: readonly Repair[]; readonly tree: TableTree }
   | {
       readonly kind: 'part' | 'refused';
       readonly problem: string;
@@ -97,12 +108,24 @@ interface Expected<T> extends Structure<T> {
   readonly isKey: (key: string) => boolean;
 }
 
-function parseCandidate<T>({ isJson, ended, decoded, isMeant, closes, elisions }: Reading, reading: Expected<T>): Outcome<T> {
+function parseCandidate<T>(part: Reading, reading: Expected<T>): Outcome<T> {
+  const { isJson, ended, stopped, decoded, isMeant, closes, elisions } = part;
   if (!decoded.ok) return isMeant ? { kind: 'refused', problem: decoded.error, isUnreadable: true } : { kind: 'other' };
   const tree = unwrapped(decoded.value.tree, reading.schema, reading.isKey);
   if (tree.kind === 'text') return { kind: 'other' };
   const isKnown = tree.kind === 'list' || tree.entries.some(([key]) => reading.isKey(key));
-  if (isKnown && !ended && !isJson && !(closes && isFull(tree, reading.schema))) return { kind: 'refused', problem: unended };
+  const isWhole = ended || isJson || (closes && isFull(tree, reading.schema)) || (stopped && hasRequired(tree, reading.schema));
+  if (isKnown && !isWhole) return { kind: 'refused', problem: unended };
+  return parseTree(tree, { elisions, repairs: decoded.value.repairs }, reading, isKnown);
+}
+
+/** Reads a document that is whole by its schema. */
+function parseTree<T>(
+  tree: TableTree | ListTree,
+  { elisions, repairs }: { readonly elisions: readonly string[]; readonly repairs: readonly Repair[] },
+  reading: Expected<T>,
+  isKnown = true,
+): Outcome<T> {
   const shaped = shape(tree, reading.schema);
   const lost = lostIn(elisions, shaped);
   const parsed = reading.schema.safeParse(shaped.value);
@@ -114,7 +137,7 @@ function parseCandidate<T>({ isJson, ended, decoded, isMeant, closes, elisions }
     };
   const objection = reading.check?.(parsed.data);
   if (typeof objection === 'string') return { kind: 'refused', problem: objection };
-  const read = { value: parsed.data, repairs: [...decoded.value.repairs, ...shaped.repairs] };
+  const read = { value: parsed.data, repairs: [...repairs, ...shaped.repairs] };
   // Keys that nobody knows may only be too many; what was left out never is.
   const whole =
     lost === undefined ? read : isOnlyUnknown(elisions, shaped) ? { ...read, repairs: [...read.repairs, ...shaped.dropped] } : undefined;
@@ -122,8 +145,63 @@ function parseCandidate<T>({ isJson, ended, decoded, isMeant, closes, elisions }
     const problem = [objection.problem, lost].filter((line) => line !== undefined).join('\n');
     return { kind: 'refused', problem, ...(whole ? { fallback: whole.value } : {}) };
   }
-  if (lost === undefined) return { kind: 'read', ...read };
-  return { kind: 'refused', problem: lost, ...(whole ? { insisted: whole } : {}) };
+  if (lost !== undefined) return { kind: 'refused', problem: lost, ...(whole ? { insisted: whole } : {}) };
+  if (tree.kind === 'list') return { kind: 'other' };
+  // Who writes every key may mean that there is nothing to say.
+  if (saysNothing(parsed.data, reading.schema))
+    return { kind: 'refused', problem: silent, ...(isFull(tree, reading.schema) ? { insisted: read } : {}) };
+  return { kind: 'read', ...read, tree };
+}
+
+const silent = 'The document says nothing: everything in it is empty. Fill it in.';
+
+/** Whether a document says no more than an empty one. */
+function saysNothing(value: unknown, schema: z.ZodType): boolean {
+  const empty = schema.safeParse({});
+  return isEmpty(value) || (empty.success && canonicalJson(empty.data) === canonicalJson(value));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return isRecord(value) ? Object.values(value).every(isEmpty) : value === undefined || value === null || value === false;
+}
+
+/**
+ * What becomes of a document with more beside it in its answer: a whole document that comes later wins, pieces are put together, and anything else is asked
+ * about (docs/decisions/185-what-a-reader-skips.md).
+ */
+function withSkipped<T>(found: Extract<Outcome<T>, { kind: 'read' }>, parts: readonly SkippedPart[], reading: Expected<T>): Parsed<T> {
+  const pieces: SkippedPart[] = [];
+  for (const part of parts) {
+    const relation = relationOf(part, found.tree, reading.schema);
+    if (relation === 'unclear') return { ok: false, problem: skippedProblem(part) };
+    if (relation === 'piece') pieces.push(part);
+  }
+  if (pieces.length === 0) return asParsed(found);
+  const own = { side: 'after', kind: 'piece', text: '', tree: found.tree } as const;
+  const inOrder = [...pieces.filter(({ side }) => side === 'before'), own, ...pieces.filter(({ side }) => side === 'after')];
+  const whole = putTogether(inOrder, reading);
+  return whole?.kind === 'read' ? asParsed(whole) : { ok: false, problem: skippedProblem(pieces[0] ?? own) };
+}
+
+function skippedProblem({ side, text }: SkippedPart): string {
+  const start = text.trim().split('\n').slice(0, 3).join('\n').slice(0, 200);
+  return `There is more in the answer than one document. This stands ${side} it:\n\n${start}\n\nSend one document that holds everything.`;
+}
+
+/** Pieces of a document that have no key in common, as one. */
+function putTogether<T>(parts: readonly SkippedPart[], reading: Expected<T>): Outcome<T> | undefined {
+  const trees = parts.flatMap(({ tree }) => (tree ? [tree] : []));
+  const keys = trees.flatMap((tree) => [...keysIn(tree, reading.schema)]);
+  if (trees.length < parts.length || new Set(keys).size < keys.length) return undefined;
+  const entries = trees.flatMap((tree) => tree.entries);
+  const elisions = parts.flatMap(({ text }) => elisionsIn(text));
+  return parseTree({ kind: 'table', entries, source: trees.map(({ source }) => source).join('\n') }, { elisions, repairs: [] }, reading);
+}
+
+function asParsed<T>({ value, repairs }: { readonly value: T; readonly repairs: readonly Repair[] }): Parsed<T> {
+  return { ok: true, value, ...(repairs.length === 0 ? {} : { repairs }) };
 }
 
 function lacksKeys(tree: Tree, schema: z.core.$ZodType): boolean {

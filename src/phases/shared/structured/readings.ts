@@ -3,11 +3,15 @@ import { candidatesOf, cleanAnswer, type Candidate } from './candidates.ts';
 import { decode, type Decoded } from './decode.ts';
 import { keyFor } from './keys.ts';
 import { recordsOf, type Records } from './records.ts';
-import { elisionsIn, endsInValue } from './whole.ts';
+import { skippedBeside, type SkippedPart } from './skipped.ts';
+import { elisionsIn, endsInValue, endsOpen } from './whole.ts';
 
-/** What is read of an answer without its schema: the `place`th part of it that may be its document, or its lines. It is plain data. */
+/**
+ * What is read of an answer without its schema: the `place`th part of it that may be its document, or its lines; or what stands beside that part, all there
+ * is for place -1. It is plain data.
+ */
 export interface ReadingRequest {
-  readonly form: 'document' | 'lines';
+  readonly form: 'document' | 'lines' | 'skipped';
   readonly text: string;
   readonly tag?: string | undefined;
   /** The keys that a document has at its top. */
@@ -21,6 +25,8 @@ export interface ReadingRequest {
 export interface Reading {
   readonly isJson: boolean;
   readonly ended: boolean;
+  /** The model ended it by itself, and its last line isn't open. */
+  readonly stopped: boolean;
   readonly decoded: Settled<Decoded, string>;
   /** Whether it was meant to be the document, even if it can't be decoded. */
   readonly isMeant: boolean;
@@ -40,22 +46,37 @@ export interface LinesReading {
 let last: { readonly request: ReadingRequest; readonly parts: readonly Candidate[] } | undefined;
 
 /** Reads one part of an answer; undefined if it has no more. */
-export function readingAt(request: ReadingRequest): Reading | LinesReading | undefined {
+export function readingAt(request: ReadingRequest): Reading | LinesReading | readonly SkippedPart[] | undefined {
   const isKey = (key: string): boolean => keyFor(key, request.names) !== undefined;
   const part = partsOf(request, isKey)[request.place];
-  if (!part) return undefined;
   const keys = new Set(request.keys);
+  if (request.form === 'skipped') return skippedBeside(cleanAnswer(request.text), part?.text ?? '', { keys, isKey });
+  if (!part) return undefined;
   const elisions = elisionsIn(part.text);
   if (request.form === 'lines') return { records: recordsOf(part, keys, isKey), elisions };
   const { text, ended } = part;
   const isJson = /^[[{]/.test(text);
-  return { isJson, ended, decoded: decode(text, keys), isMeant: isJson || isDocument(text, isKey), closes: endsInValue(text), elisions };
+  return {
+    isJson,
+    ended,
+    stopped: part.stopped === true && !endsOpen(text),
+    decoded: decode(text, keys),
+    isMeant: isJson || isDocument(text, isKey),
+    closes: endsInValue(text),
+    elisions,
+  };
 }
 
 /** The parts are kept for the next question about the same answer. */
 function partsOf(request: ReadingRequest, isKey: (key: string) => boolean): readonly Candidate[] {
   const { form, text, tag, names } = request;
-  if (last?.request.form === form && last.request.tag === tag && last.request.names.join() === names.join() && last.request.text === text)
+  if (
+    (last?.request.form === 'lines') === (form === 'lines') &&
+    last?.request.text.length === text.length &&
+    last.request.tag === tag &&
+    last.request.names.join() === names.join() &&
+    last.request.text === text
+  )
     return last.parts;
   const answer = cleanAnswer(text);
   const found = candidatesOf(answer, { ...(tag === undefined ? {} : { tag }), isKey });

@@ -4,7 +4,8 @@ import { isEngineKey, keyFor } from './keys.ts';
 import { itemsOf, merged } from './lists.ts';
 import type { Repair } from './repair.ts';
 import { bareSchema } from './schemaKeys.ts';
-import { booleanOf, isElision, isNothing, numberOf, wordOf } from './spellings.ts';
+import { lineOf, withPlace } from './places.ts';
+import { bareKey, booleanOf, isElision, isNoContent, isNothing, numberOf, wordOf } from './spellings.ts';
 import type { TextTree, Tree } from './tree.ts';
 
 /** A document as its schema reads it, what was taken for something else than it says, and what can't be kept. */
@@ -26,6 +27,9 @@ export function shape(tree: Tree, schema: z.core.$ZodType): Shaped {
   return { value, repairs: shaper.repairs, lost: shaper.lost, elided: shaper.elided, unknown: shaper.unknown, dropped: shaper.dropped };
 }
 
+/** Texts that may be left out, bare: a word for nothing in them is none. */
+const mayBeEmpty = new Set(['needshuman', 'unprovedreason', 'retryhint', 'suggestedfix', 'finalfreeformanswer', 'aicommentary']);
+
 class Shaper {
   readonly repairs: Repair[] = [];
   readonly lost: string[] = [];
@@ -44,6 +48,7 @@ class Shaper {
     if (inner instanceof z.ZodUnion) return this.#union(tree, inner.def.options, path);
     if (inner instanceof z.ZodString) return this.#text(tree, path);
     if (tree.kind !== 'text') return guessed(tree);
+    if (inner instanceof z.ZodNumber && /(?:^|\.)line$/.test(path)) return lineOf(tree.text) ?? tree.text;
     if (inner instanceof z.ZodNumber) return numberOf(tree.text, inner.maxValue) ?? tree.text;
     if (inner instanceof z.ZodBoolean) return booleanOf(tree.text) ?? tree.text;
     if (inner instanceof z.ZodEnum) return wordOf(tree.text, inner.options.map(String)) ?? tree.text;
@@ -59,6 +64,8 @@ class Shaper {
   }
 
   #text(tree: Tree, path: string): unknown {
+    if (mayBeEmpty.has(bareKey(path.split('.').at(-1) ?? '')) && (tree.kind === 'text' ? isNoContent(tree.text) : !hasContent(tree)))
+      return '';
     if (tree.kind === 'table' && tree.source.includes('\n')) return guessed(tree);
     const text = tree.kind === 'list' ? dedented(tree.source) : tree.source;
     if (isElision(text)) this.elided.push(`- ${path}: "${text}" stands for something that was left out.`);
@@ -83,17 +90,14 @@ class Shaper {
       if (others.length > 0) this.lost.push(`- ${place}: it stands there ${values.length} times, with different contents.`);
       if (value !== undefined) result[name] = value;
     }
-    return result;
+    return names.includes('file') && names.includes('line') ? withPlace(result) : result;
   }
 
-  /** The contents of a key that stands there once or several times. Lists are put together; the same content counts once. */
+  /** The contents of a key that stands there once or several times. The same content counts once; nothing is put together. */
   #once(values: readonly Tree[], schema: z.core.$ZodType, path: string): readonly unknown[] {
     const full = values.filter(hasContent);
     const different = [...new Map((full.length > 0 ? full : values).map((value) => [value.source, value])).values()];
     if (values.length > 1) this.repairs.push({ rule: 'repeated-key', before: path, after: different[0]?.source.slice(0, 300) ?? '' });
-    const lists = different.filter((value) => value.kind === 'list');
-    if (different.length > 1 && lists.length === different.length)
-      return [this.read({ kind: 'list', items: lists.flatMap(({ items }) => items), source: '' }, schema, path)];
     return different.map((value) => this.read(value, schema, path));
   }
 
@@ -110,7 +114,7 @@ class Shaper {
   }
 
   #array(tree: Tree, element: z.core.$ZodType, path: string): unknown {
-    const items = itemsOf(tree, element);
+    const items = itemsOf(tree, element, path);
     if (items === undefined) return guessed(tree);
     if (tree.kind !== 'list')
       this.repairs.push({ rule: 'list', before: `${path}: ${tree.source.slice(0, 300)}`, after: `${items.length} items` });

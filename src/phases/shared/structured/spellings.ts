@@ -62,6 +62,23 @@ export function isNothing(text: string): boolean {
   return /^(?:|~|-|—|\[\s*\]|\{\s*\}|\(?(?:null|none|nil|n\/?a|not applicable|nothing|empty)\)?)\.?$/i.test(text.trim());
 }
 
+/** Whether a text is a word for nothing that is meant so in quotes, too. */
+export function isNone(text: string): boolean {
+  return /^\(?(?:none|n\/a|not applicable|nothing)\)?\.?$/i.test(text.trim());
+}
+
+const things =
+  'findings?|questions?|issues?|problems?|gaps?|risks?|cautions?|items?|concerns?|follow[- ]?ups?|assumptions?|notes?|decisions?|changes?';
+const noContent = new RegExp(
+  `^\\(?(?:no|false|none (?:found|needed|required|identified|known|necessary|noted|so far|yet|at this time)|not (?:needed|required|necessary)|nothing (?:found|to add|needed|noted|else)|no (?:further |open |known |more |such )?(?:${things})(?: (?:found|needed|identified|known|noted|so far|yet))?)\\)?\\.?$`,
+  'i',
+);
+
+/** Whether a text says in words that there is nothing, where a list or a question that may be left out is due. */
+export function isNoContent(text: string): boolean {
+  return isNothing(text) || noContent.test(text.trim());
+}
+
 /** Whether a text only stands for what was left out: `...`, `... remaining unchanged`, `(same as above)`. `comment`: it is one. */
 export function isElision(text: string, comment = false): boolean {
   const bare = text.trim();

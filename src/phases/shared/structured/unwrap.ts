@@ -1,16 +1,50 @@
 import * as z from 'zod';
+import { decode } from './decode.ts';
+import { withoutMark } from './endMarks.ts';
 import { isEngineKey } from './keys.ts';
-import { bareSchema, entriesOf, isRequired } from './schemaKeys.ts';
+import { bareSchema, entriesOf, isRequired, keysOf } from './schemaKeys.ts';
 import { bareKey } from './spellings.ts';
 import type { Tree } from './tree.ts';
 
-const wrappers = new Set(['output', 'result', 'data', 'document', 'artifact', 'response', 'answer']);
+const wrappers = new Set([
+  'output',
+  'result',
+  'data',
+  'document',
+  'artifact',
+  'response',
+  'answer',
+  'content',
+  'contents',
+  'body',
+  'text',
+  'yaml',
+  'json',
+  'value',
+]);
+/** What stands beside the content in a wrapper and says nothing of its own. */
+const besides = new Set([
+  'type',
+  'format',
+  'language',
+  'lang',
+  'kind',
+  'mime',
+  'mimetype',
+  'contenttype',
+  'name',
+  'title',
+  'filename',
+  'role',
+  'encoding',
+]);
 
 /**
  * Takes a document out of wrappers that models put around it: `output: {…}`, a list around it, or its tag's or its own name as the only key; and puts
  * a bare list under the one key that a document of lists has.
  */
 export function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: string) => boolean): Tree {
+  const keys = keysOf(schema);
   let inner = tree;
   for (let depth = 0; depth < 4; depth++) {
     if (
@@ -25,10 +59,27 @@ export function unwrapped(tree: Tree, schema: z.core.$ZodType, isKey: (key: stri
     if (inner.kind !== 'table' || inner.entries.some(([key]) => isKey(key))) break;
     const entries = inner.entries.filter(([key]) => !isEngineKey(key));
     const [only] = entries.length === 1 ? entries : entries.filter(([key]) => wrappers.has(bareKey(key)));
-    if (!only || only[1].kind === 'text') break;
-    [, inner] = only;
+    if (!only || (entries.length > 1 && !entries.every((entry) => entry === only || isBeside(entry)))) break;
+    const [, value] = only;
+    const content = value.kind === 'text' ? inText(value.text, keys) : value;
+    if (!content) break;
+    inner = content;
   }
   return inner.kind === 'list' ? underItsKey(inner, schema) : inner;
+}
+
+function isBeside([key, value]: readonly [string, Tree]): boolean {
+  return besides.has(bareKey(key)) && value.kind === 'text' && !value.text.includes('\n');
+}
+
+/** The document that stands in a wrapper as a text: `result: |`. */
+function inText(text: string, keys: ReadonlySet<string>): Tree | undefined {
+  if (!text.includes('\n') && !/^\s*[[{]/.test(text)) return undefined;
+  const inner = withoutMark(text)
+    .text.trim()
+    .replace(/^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n\1\s*$/, '$2');
+  const read = decode(inner, keys);
+  return read.ok && read.value.tree.kind !== 'text' && read.value.rest.trim() === '' ? read.value.tree : undefined;
 }
 
 function underItsKey(list: Tree, schema: z.core.$ZodType): Tree {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { keyFor } from './keys.ts';
+import { requiredKeys } from './schemaKeys.ts';
 import type { Shaped } from './shape.ts';
 import { isElision } from './spellings.ts';
 import type { Tree } from './tree.ts';
@@ -6,6 +8,24 @@ import { commentsOf } from './yamlLines.ts';
 
 /** The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut off. */
 export const endMark = 'END_OF_ANSWER';
+
+/** A sign that no text holds, behind an answer of which the provider said that the model ended it by itself. */
+const stopSign = '\u0004';
+
+/** An answer that the provider ended with `stop`. */
+export function endedByStop(text: string): string {
+  return `${text}${stopSign}`;
+}
+
+/** The answer alone, for what reads it as a text. */
+export function withoutStop(text: string): string {
+  return isEndedByStop(text) ? text.slice(0, -stopSign.length) : text;
+}
+
+/** Whether it did. */
+export function isEndedByStop(text: string): boolean {
+  return text.endsWith(stopSign);
+}
 
 /**
  * Whether a bare document has every key it may have. If its last value also ends with the bracket or quote that it started with (`endsInValue`), it
@@ -15,6 +35,25 @@ export function isFull(tree: Tree, schema: z.core.$ZodType): boolean {
   if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
   const there = new Set(tree.entries.map(([key]) => key));
   return Object.keys(schema.shape).every((key) => there.has(key));
+}
+
+/** Whether a document has the keys that it must have. One that must have none never shows that it is whole. */
+export function hasRequired(tree: Tree, schema: z.core.$ZodType): boolean {
+  if (tree.kind !== 'table' || !(schema instanceof z.ZodObject)) return false;
+  const names = Object.keys(schema.shape);
+  const there = new Set(tree.entries.map(([key]) => keyFor(key, names)));
+  const required = requiredKeys(schema);
+  return required.length > 0 && required.every((key) => there.has(key));
+}
+
+/** Whether the last line of a document waits for what follows: a key or a dash without anything, or a quote or bracket that stays open. */
+export function endsOpen(text: string): boolean {
+  const line = text.trimEnd().split('\n').at(-1) ?? '';
+  if (/(?:^|[ \t])(?:[\w-]+:|-)$/.test(line) || /:[ \t]+[|>][-+]?$/.test(line)) return true;
+  const value = /^[ \t]*(?:- )*(?:[\w-]+:[ \t]+)?(.*)$/.exec(line)?.[1] ?? '';
+  const [quote = ''] = value;
+  if (quote === '[' || quote === '{') return !/[\]}]$/.test(value);
+  return (quote === '"' || quote === "'") && (value.length < 2 || !value.endsWith(quote));
 }
 
 /** Whether the last value of a document ends with the bracket or quote that it started with. */

@@ -83,7 +83,7 @@ describe('a regenerated interview', () => {
       batch({ id: 'Q02', question: 'Who is greeted?' }),
       batch(farewell, { id: 'FU1', question: 'How long may a greeting be?' }),
     ];
-    world.agent.answer = () => texts.shift() ?? '<INTERVIEW_COMPLETE>\nsummary: {}\n</INTERVIEW_COMPLETE>';
+    world.agent.answer = () => texts.shift() ?? '<INTERVIEW_COMPLETE>\nsummary:\n  goals: [Greet]\n</INTERVIEW_COMPLETE>';
     assert.deepEqual(await world.drive(interview), { waits: ['answer', 'skip'] });
     assert.match(
       world.agent.calls.find(({ task }) => task === 'interview-qa')?.whole ?? '',

@@ -184,7 +184,8 @@ describe('the live interview', () => {
   });
 
   describe('its checklist', () => {
-    const ended = (more: object = {}): string => `<INTERVIEW_COMPLETE>\n${stringify({ summary: {}, ...more })}</INTERVIEW_COMPLETE>`;
+    const ended = (more: object = {}): string =>
+      `<INTERVIEW_COMPLETE>\n${stringify({ summary: { goals: ['Greet.'] }, ...more })}</INTERVIEW_COMPLETE>`;
     const fates = async (): Promise<Pick<Interview, 'settled' | 'merged' | 'trimmed'>> => {
       const { settled, merged, trimmed } = await document();
       return { settled, merged, trimmed };
