@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
+import type { BeadsmithError } from '../../domain/errors.ts';
 import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/documents/interview.ts';
 import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
 import { timeoutMs } from '../../domain/settings.ts';
@@ -9,6 +9,8 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { type Answer, type OpenSession, type Parsed, parsedAs } from '../shared/ask/askTypes.ts';
+import { isFailureOf } from '../shared/ask/providerError.ts';
+import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { followUpsUsed, withinBudget } from './followUps.ts';
 import { answersSection, batchProblem, stateSection, withSettled } from './interviewState.ts';
@@ -57,10 +59,18 @@ export async function askNextBatch(
     try {
       return await ask(run, ticket, { ...common, key, prompt: 'interview-answers', session, sections, inFreshSession });
     } catch (error) {
-      if (!(error instanceof BeadsmithError) || error.code !== 'SESSION_LOST') throw error;
+      if (!isFailureOf(error, endsSession) || !maySendAgain(ticket, error)) throw error;
     }
   }
   return ask(run, ticket, { ...common, key: `${key}-fresh`, prompt: 'interview-qa', sections: fresh });
+}
+
+/** After these a fresh session may do better: it gets the whole record. */
+const endsSession = ['SESSION_LOST', 'RESPONSE_INVALID', 'OUTPUT_TRUNCATED'] as const;
+
+/** A lost session is always replaced; after an unusable answer only where answers may be corrected at all. */
+function maySendAgain(ticket: TicketSnapshot, { code }: BeadsmithError): boolean {
+  return code === 'SESSION_LOST' || ticketParts(ticket).settings.structuredRetryCount > 0;
 }
 
 /** Exactly one of the two blocks. The last one counts, because a model may mention the other in passing. */

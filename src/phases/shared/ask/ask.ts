@@ -8,6 +8,7 @@ import { canonicalJson } from '../../../base/json.ts';
 import { parseApart } from '../structured/parseApart.ts';
 import { isRefusal } from '../structured/candidates.ts';
 import { endedByStop } from '../structured/whole.ts';
+import { isExample, quoted } from '../structured/notQuoted.ts';
 import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
@@ -117,7 +118,13 @@ async function askInStep<T>(
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
   for (;;) {
-    const verdict = await doubted(io, question, exchange, await judge(io, parse, exchange, before), repairs - conversation.repairsUsed);
+    const verdict = await doubted(
+      io,
+      question,
+      exchange,
+      await judge(io, parse, exchange, before, promptsOf(question)),
+      repairs - conversation.repairsUsed,
+    );
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
     if (verdict.kind === 'accepted') return accepted(verdict.value);
     if (io.aborted()) throw await ended(io, conversation, question);
@@ -205,13 +212,20 @@ async function begin(
 }
 
 /** `before`: what the answer before said, if the model may insist on it. An answer that the provider cut off is never read. */
-async function judge<T>(io: StepIo, parse: Parse<T>, { reply }: Exchange, before: Insisted<T> | undefined): Promise<Verdict<T>> {
+async function judge<T>(
+  io: StepIo,
+  parse: Parse<T>,
+  { reply }: Exchange,
+  before: Insisted<T> | undefined,
+  prompts: readonly string[],
+): Promise<Verdict<T>> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
   if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
   const said = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
   const text = reply.stopped ? endedByStop(said) : said;
-  const parsed = await parseApart(io.ports.texts, parse, text, io.signal);
+  const read = await parseApart(io.ports.texts, parse, text, io.signal);
+  const parsed: Parsed<T> = read.ok && (await isExample(io, parse, read.value, prompts)) ? { ok: false, problem: quoted } : read;
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
   const { problem, insisted, fallback } = parsed;
   if (insisted && before && canonicalJson(insisted.value) === canonicalJson(before.value)) return { kind: 'accepted', ...insisted };
@@ -224,6 +238,11 @@ async function judge<T>(io: StepIo, parse: Parse<T>, { reply }: Exchange, before
     ...(insisted ? { insisted } : {}),
     ...(fallback === undefined ? {} : { fallback }),
   };
+}
+
+/** The prompts whose examples its session was shown. */
+function promptsOf({ prompt, inFreshSession }: QuestionFrame): readonly string[] {
+  return inFreshSession ? [prompt, inFreshSession.prompt] : [prompt];
 }
 
 /** The schema to ask by, in a fresh session that changes no files, where ticket and model allow it (docs/decisions/034-structured-answers.md). */

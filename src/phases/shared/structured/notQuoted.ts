@@ -37,7 +37,28 @@ export function notQuoted<T>(
   };
 }
 
-const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
+/**
+ * Whether a document is only the example of one of these prompts, in whatever form it is written. Such examples are about no ticket, so they are never an
+ * answer.
+ */
+export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompts: readonly string[]): Promise<boolean> {
+  if (typeof value !== 'object' || value === null) return false;
+  const said = canonicalJson(value);
+  for (const prompt of prompts) {
+    const { body } = parsePromptFile(prompt, (await io.ports.prompts.read(prompt)).text);
+    for (const part of body
+      .replace(/^# .*$/m, '')
+      .split(endMark)
+      .slice(0, mostDocuments)) {
+      const read = await parseApart(io.ports.texts, parse, `${part.trim()}\n${endMark}`, io.signal);
+      if (read.ok && canonicalJson(read.value) === said) return true;
+    }
+  }
+  return false;
+}
+
+/** What a model is told that repeats what its prompt holds. */
+export const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
 
 /** The added and removed lines of a diff, without their signs: what a change says to the person who reads it. */
 export function linesOfDiff(diff: string): string {

@@ -160,6 +160,15 @@ describe('the live interview', () => {
     assert.equal((await record()).asked.at(-1)?.source, 'prompt_follow_up');
   });
 
+  it('asks a fresh session where repairs in the conversation are no use', async () => {
+    turns(batch(q01), 'Well.', 'I would rather talk about something else.', batch(q02));
+    await world.drive(interview);
+    await answer({ Q01: { free_text: 'Loud.' } }, 1);
+    assert.deepEqual(await world.drive(interview), waits);
+    assert.equal(world.agent.sessions.size, 2);
+    assert.match(world.agent.calls.at(-1)?.whole ?? '', /## session_state\n[\s\S]*Q01[\s\S]*Loud\./);
+  });
+
   it('begins a lost session again from the record, without asking anything twice', async () => {
     turns(batch(q01), batch(q03));
     await world.drive(interview);
