@@ -11,6 +11,7 @@ const things = [
   'supported versions', 'a security note', 'aliases', 'defaults', 'time zones',
   'a style guide', 'deprecations', 'test data', 'feature flags', 'a road map',
 ]; // prettier-ignore
+const verbs = ['Document', 'Check', 'List'];
 const wishes = [
   'Add notes on {0}: short, tested, and easy to find.',
   'People ask for {0} # again and again.\n\n- keep it small\n- `node --test` must pass',
@@ -18,13 +19,13 @@ const wishes = [
   'Write down {0} (1.10, not 1.1).',
 ];
 
-/** Forty small tickets; most are planned by one or two models, as most are in earnest. */
-export const ideas: readonly Idea[] = Array.from({ length: 40 }, (_, index) => {
+/** Sixty small tickets: twenty are planned by two models, eight by three, and the others by one. */
+export const ideas: readonly Idea[] = Array.from({ length: 60 }, (_, index) => {
   const thing = things[index % things.length] ?? '';
   const wish = wishes[index % wishes.length] ?? '';
   return {
-    title: `${index < things.length ? 'Document' : 'Check'} ${thing}`,
+    title: `${verbs[Math.floor(index / things.length)] ?? ''} ${thing}`,
     description: wish.replace('{0}', thing),
-    council: index % 5 === 0 ? 2 : index % 2 === 0 ? 1 : 0,
+    council: index % 3 === 0 ? 1 : index % 5 === 0 ? 2 : 0,
   };
 });

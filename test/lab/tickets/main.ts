@@ -6,11 +6,11 @@ import { packages, unpacked } from './packages.ts';
 const usage = `Drives small tickets on two npm packages, with models that answer as carelessly as real ones do. Ends with 1 when more than one in twenty
 isn't completed without a person, or a text of an answer is lost.
 
-  npm run lab:tickets -- [--tickets 40] [--seed 1] [--keep] [--json]`;
+  npm run lab:tickets -- [--tickets 60] [--seed 1] [--keep] [--json]`;
 
 const { values } = parseArgs({
   options: {
-    tickets: { type: 'string', default: '40' },
+    tickets: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },

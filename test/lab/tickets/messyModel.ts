@@ -4,6 +4,7 @@ import type { ParsedChat } from '../../../src/demo/parsedChat.ts';
 import { unfenced } from '../../../src/demo/promptParts.ts';
 import type { Disguise } from '../../../src/demo/scriptedServer.ts';
 import { artifacts } from '../../support/answers/artifacts.ts';
+import { manners } from '../../support/answers/careless.ts';
 import { readable, refused, type Style } from '../../support/answers/styles.ts';
 import { markerStyles } from './markers.ts';
 
@@ -60,15 +61,23 @@ export class MessyModel implements Disguise {
     const name = text.includes('<INTERVIEW_COMPLETE>') ? 'interview-complete' : (artifactOf[task] ?? task);
     const artifact = artifacts[name];
     if (!artifact) return text;
-    const styles = number % 1000 < 1000 * refusedShare ? refused : readable.filter(({ change }) => freeTexts.has(name) || !change);
+    const meant = valueOf(text, artifact.tag, artifact.lines ?? false);
+    const careless = manners.filter(({ fits }) => isObject(meant) && fits?.(artifact, meant) !== false);
+    const styles =
+      number % 1000 < 1000 * refusedShare
+        ? [...refused, ...careless.filter((manner) => manner.refused)]
+        : [...readable.filter(({ change }) => freeTexts.has(name) || !change), ...careless.filter((manner) => !manner.refused)];
     const style: Style | undefined = styles[Math.floor(number / 1000) % styles.length];
     if (!style) return text;
-    const meant = valueOf(text, artifact.tag, artifact.lines ?? false);
     const value = style.change?.(meant) ?? meant;
     const written = style.write(artifact, value);
     this.said.push({ task, style: style.name, value: style.refused ? undefined : value, text: written });
     return written;
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueOf(text: string, tag: string | undefined, lines: boolean): unknown {
