@@ -3,7 +3,7 @@ import { stripAnsi, lastLines } from '../../src/base/lastLines.ts';
 import { fenced, inline } from '../../src/base/markdown.ts';
 import { withoutSecrets } from '../../src/base/outputSecrets.ts';
 import { countHidden, visible } from '../../src/base/visible.ts';
-import { retryTime } from '../../src/adapters/opencode/retryTime.ts';
+import { retryTime } from '../../src/adapters/opencode/failures/retryTime.ts';
 import { SecretlintScanner } from '../../src/adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../../src/adapters/tokens/gptTokens.ts';
 import { missingFor } from '../../src/domain/council/commandChecks.ts';

@@ -2,7 +2,7 @@ import type { AgentCallOptions, AgentFailure, AgentReply, SessionRef } from '../
 import { RunStopped } from '../../engine/run/runScope.ts';
 import { ActivityFeed } from './activityFeed.ts';
 import type { EventHub, SessionEvent } from './eventHub.ts';
-import { failureOf, retryFailure } from './failureOf.ts';
+import { failureOf, retryFailure } from './failures/failureOf.ts';
 import { type OpencodeClient, stopSession } from './opencodeClient.ts';
 import { RequestService } from './requestService.ts';
 import { RunawayGuard } from './runaway.ts';

@@ -19,7 +19,7 @@ import { ServerPool } from './box/serverPool.ts';
 import { agentNames, sessionRules } from './agents.ts';
 import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
-import { failureOf } from './failureOf.ts';
+import { failureOf } from './failures/failureOf.ts';
 import { transcriptOf } from './messages/transcript.ts';
 import type { KnownModel } from './models/catalogue.ts';
 import { type Called, type OpencodeClient, type PromptInput, stopSession } from './opencodeClient.ts';

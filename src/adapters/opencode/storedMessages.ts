@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Usage } from '../../domain/promptPlan.ts';
 import type { AgentFailure, AgentReply, ToolUse } from '../../engine/ports/ports.ts';
-import { failureOf } from './failureOf.ts';
+import { failureOf } from './failures/failureOf.ts';
 
 const Tokens = z.object({
   input: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AgentFailure } from '../../engine/ports/ports.ts';
+import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import { retryTime } from './retryTime.ts';
 
 const Data = z.object({
@@ -7,6 +7,7 @@ const Data = z.object({
   statusCode: z.number().optional(),
   isRetryable: z.boolean().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
+  responseBody: z.string().optional().catch(undefined),
 });
 
 /**
@@ -18,7 +19,7 @@ export function failureOf(error: { readonly name: string; readonly data?: unknow
   const message = shorten(data.message ?? error.name);
   const status = data.statusCode ?? null;
   const now = Date.now();
-  const at = retryTime(message, now, data.responseHeaders);
+  const at = retryTime(message, now, data.responseHeaders) ?? retryTime(data.responseBody ?? '', now);
   const make = (kind: AgentFailure['kind'], continuable: boolean): AgentFailure => ({
     ...{ kind, message, statusCode: status, continuable },
     ...(continuable && at !== undefined ? { retryAfterMs: at - now } : {}),

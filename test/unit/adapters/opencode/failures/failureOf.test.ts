@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureOf, retryFailure } from '../../../../src/adapters/opencode/failureOf.ts';
+import { failureOf, retryFailure } from '../../../../../src/adapters/opencode/failures/failureOf.ts';
 
 describe('What an error of OpenCode means', () => {
   const api = (statusCode: number, message = 'no') => ({ name: 'APIError', data: { message, statusCode, isRetryable: false } });
@@ -38,5 +38,12 @@ describe('What an error of OpenCode means', () => {
   it('tells a busy provider from a broken line', () => {
     assert.equal(retryFailure('Too many requests').kind, 'quota');
     assert.equal(retryFailure('Cannot connect to API: Unable to connect.').kind, 'provider');
+  });
+
+  it('waits as long as the body of an answer says, where message and headers don’t', () => {
+    const data = { message: 'Too Many Requests', statusCode: 429, responseBody: '{"error":{"resets_in_seconds":18000}}' };
+    const { kind, retryAfterMs = 0 } = failureOf({ name: 'APIError', data });
+    assert.equal(kind, 'quota');
+    assert.ok(Math.abs(retryAfterMs - 18_000_000) < 1_000, String(retryAfterMs));
   });
 });
