@@ -288,6 +288,7 @@ class MemoryGit implements Pick<
   | 'merge'
   | 'proposeMerge'
   | 'removeScratch'
+  | 'detach'
   | 'ignored'
   | 'filesNaming'
   | 'hooks'
@@ -377,6 +378,7 @@ class MemoryGit implements Pick<
     return base === commit ? commit : 'a'.repeat(40);
   }
   async removeScratch(): Promise<void> {}
+  async detach(): Promise<void> {}
   async proposeMerge({ base, commit }: { base: string; commit: string }): Promise<{ from: string; to: string }> {
     return { from: this.refs.get(`refs/heads/${base}`) ?? '', to: commit };
   }

@@ -36,7 +36,7 @@ describe('StoreClient', () => {
       [{ title: 'a\u0007b' }, /title/],
       [{ title: 'two\nlines' }, /title/],
       [{ title: 'x', description: 'a\u0000b' }, /description/],
-      [{ title: 'x', description: 'x'.repeat(1_000_000) }, /50,000/],
+      [{ title: 'x', description: 'x'.repeat(1_000_001) }, /1,000,000/],
       [{ title: ' ' }, /needs a title/],
       [{ title: 'x', priority: 9 }, /priority/],
     ] as const;

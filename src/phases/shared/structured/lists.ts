@@ -28,9 +28,9 @@ export function itemsOf(tree: Tree, outer: z.core.$ZodType, path = ''): readonly
   return words.length > 1 && tree.plain && words.every((word) => /^[\w.:/@-]+$/.test(word)) ? words.map(textTree) : [tree];
 }
 
-/** Whether a list holds ids, of which one may be called `no`. */
+/** Whether a list holds ids, of which one may be called `no`, or commands, of which one is `false`. */
 function isOfNames(path: string): boolean {
-  return /(?:_ids|Ids|options)(?:\[\d+\])?$/.test(path);
+  return /(?:_ids|Ids|options|[cC]ommands)(?:\[\d+\])?$/.test(path);
 }
 
 function textTree(text: string): TextTree {
