@@ -26,8 +26,9 @@ export class Bubblewrap implements Sandbox {
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
     for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
     const places = await placesOf(box, { commonDir: this.#commonDir, env });
-    const boxed = [...boxArguments(places, box), '--', program, ...args];
-    const filter = await this.#filter();
+    const boxed = [...boxArguments(places, box, await this.#kept('hosts', await hostNames())), '--', program, ...args];
+    const calls = syscallFilter(process.arch);
+    const filter = calls && (await this.#kept('filter', calls));
     return {
       ...(filter === undefined
         ? { program: this.#program, args: boxed }
@@ -36,12 +37,10 @@ export class Bubblewrap implements Sandbox {
     };
   }
 
-  /** The file with the filter of system calls, written where no box sees it. */
-  async #filter(): Promise<string | undefined> {
-    const wanted = syscallFilter(process.arch);
-    if (!wanted) return undefined;
+  /** A file that boxes are started with, written where none of them sees it. */
+  async #kept(name: string, wanted: Buffer): Promise<string> {
     const folder = join(this.#commonDir, 'beadsmith');
-    const file = join(folder, 'sandbox.filter');
+    const file = join(folder, `sandbox.${name}`);
     if (
       await readFile(file).then(
         (there) => there.equals(wanted),
@@ -55,6 +54,15 @@ export class Bubblewrap implements Sandbox {
     await rename(made, file);
     return file;
   }
+}
+
+/** What a box calls its machine, which is never the name of the real one. */
+const hostName = 'beadsmith';
+
+/** The machine's own names of hosts, and those that lead back to the box. Programs look up the name of their machine. */
+async function hostNames(): Promise<Buffer> {
+  const own = `127.0.0.1 localhost ${hostName}\n::1 localhost ip6-localhost\n`;
+  return Buffer.from(`${own}${await readFile('/etc/hosts', 'utf8').catch(() => '')}`);
 }
 
 /** Bubblewrap takes a filter from an open file alone, and programs are started here without one. */
@@ -77,7 +85,7 @@ const settings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'm
 const keys = ['/proc/keys', '/proc/key-users'];
 
 /** Parents come before what lies in them, so that the place of a ticket shows in what hides the rest. */
-function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box): readonly string[] {
+function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, box: Box, hosts: string): readonly string[] {
   const mounts = [
     ...readOnly.map((path) => ({ path, how: ['--ro-bind', path, path] })),
     ...hidden.map((path) => ({ path, how: ['--tmpfs', path] })),
@@ -89,8 +97,9 @@ function boxArguments({ system, readOnly, readWrite, hidden, links }: Places, bo
     // Only with it may the user 0 make a further namespace for itself.
     ...(box.holdsBoxes === true && process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...(box.network === 'none' ? ['--unshare-net'] : []),
-    ...['--die-with-parent', '--new-session', '--hostname', 'beadsmith'],
+    ...['--die-with-parent', '--new-session', '--hostname', hostName],
     ...system,
+    ...['--ro-bind', hosts, '/etc/hosts'],
     ...['--proc', '/proc', '--dev', '/dev'],
     ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...keys.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),

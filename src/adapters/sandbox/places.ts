@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Never the whole of `/etc`, which also holds what only administrators may read, and this process may be one's. */
 const etc = [
-  'passwd group nsswitch.conf hosts host.conf resolv.conf gai.conf networks protocols services ethertypes localtime timezone mime.types',
+  'passwd group nsswitch.conf host.conf resolv.conf gai.conf networks protocols services ethertypes localtime timezone mime.types',
   'ssl pki ca-certificates ca-certificates.conf crypto-policies ld.so.cache ld.so.conf ld.so.conf.d alternatives os-release lsb-release',
   'debian_version redhat-release alpine-release locale.alias locale.conf terminfo inputrc fonts magic static nix java maven perl php python3',
 ].flatMap((line) => line.split(' ').map((name) => `/etc/${name}`));

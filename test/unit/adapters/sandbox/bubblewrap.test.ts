@@ -53,6 +53,14 @@ describe('the box of bubblewrap', () => {
     return { at, run, box, sandbox };
   };
 
+  it('knows its own name, and the names that the machine has for hosts', async () => {
+    const { run } = await makePlace();
+    for (const name of ['$(uname -n)', 'localhost']) assert.match(await run(`getent hosts ${name}`), /^(?:127\.0\.0\.1|::1)\s/, name);
+    for (const line of (await readFile('/etc/hosts', 'utf8')).split('\n').filter(Boolean))
+      assert.ok((await run('cat /etc/hosts')).includes(line));
+    assert.match(await run('echo 6.6.6.6 evil >> /etc/hosts'), /^failed/);
+  });
+
   it('writes to the worktree and to its own places, and to nothing else', async () => {
     const { at, run } = await makePlace();
     assert.equal(await run('echo new > file.txt && pwd'), at('trees/A-1'));
