@@ -9,23 +9,20 @@ export interface RulesFile extends RulesPlace {
   readonly text: string;
 }
 
-/** By rank: what is cut first when there is too much comes last. A name that ends with a slash is a folder, of which every file counts. */
-const anywhere = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursor/rules/', 'CONTRIBUTING.md'] as const;
+/**
+ * By rank: what is cut first when there is too much comes last. A name that ends with a slash is a folder, of which every file counts. Each is where its tool's own
+ * documentation says that rules are kept (docs/decisions/101-repository-rules.md).
+ */
+const anywhere = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursor/rules/', '.claude/rules/', 'CONTRIBUTING.md'] as const;
 const atTop = [
-  ...anywhere.slice(0, 3),
-  'AGENT.md',
-  '.claude/CLAUDE.md',
-  '.github/copilot-instructions.md',
-  '.github/instructions/',
-  '.cursor/rules/',
-  '.cursorrules',
-  '.windsurfrules',
-  '.clinerules',
-  '.junie/guidelines.md',
-  'CONTRIBUTING.md',
-  'contributing.md',
-  'CONTRIBUTING',
-  '.github/CONTRIBUTING.md',
+  ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'AGENT.md', '.claude/CLAUDE.md', '.claude/rules/'],
+  ...['.github/copilot-instructions.md', '.github/instructions/'],
+  ...['.cursor/rules/', '.cursorrules', '.windsurf/rules/', '.windsurfrules'],
+  ...['.clinerules', '.clinerules/', '.roo/rules/', '.roorules', '.kilocode/rules/', '.kilocoderules'],
+  ...['.kiro/steering/', '.junie/guidelines.md', '.aiassistant/rules/', '.amazonq/rules/', '.augment/rules/', '.augment-guidelines'],
+  ...['.continue/rules/', '.trae/rules/', '.qoder/rules/', '.openhands/microagents/repo.md', '.goosehints', '.rules', '.idx/airules.md'],
+  ...['QWEN.md', 'CRUSH.md', 'WARP.md', 'CONVENTIONS.md'],
+  ...['CONTRIBUTING.md', 'contributing.md', 'CONTRIBUTING', '.github/CONTRIBUTING.md'],
 ];
 
 /** The most characters of one rules file, and of all of them (docs/decisions/101-repository-rules.md). */
@@ -49,7 +46,7 @@ export function isRulesFile(path: string): boolean {
 
 /** Whether a file of the repository is one of a place. */
 export function isAt({ path: place }: RulesPlace, path: string): boolean {
-  return place.endsWith('/') ? path.startsWith(place) && /\.mdc?$/.test(path) : path === place;
+  return place.endsWith('/') ? path.startsWith(place) && /\.(?:mdc?|txt)$/.test(path) : path === place;
 }
 
 /**
@@ -88,6 +85,27 @@ function rankOf({ folder, path }: RulesPlace): number {
   const rank = names.findIndex((name) => isAt({ folder, path: folder === '' ? name : `${folder}/${name}` }, path));
   // CONTRIBUTING is written for people, and is long: it gives way in any folder before what is written for agents.
   return /contributing/i.test(path) ? names.length + atTop.length : rank;
+}
+
+/** How many files that others name are read. */
+export const mostNamed = 20;
+
+/** The files of the repository that a rules file names by `@path` on lines of their own, as Claude Code and Gemini CLI include them: by its folder, or by the top one. */
+export function namedFiles({ path, text }: Pick<RulesFile, 'path' | 'text'>): readonly (readonly string[])[] {
+  const names = [...text.matchAll(/^[ \t]*(?:[-*][ \t]+)?@(?!\/|~)([\w./-]+\.\w+)[ \t]*$/gmu)].map(([, name = '']) => name);
+  return [...new Set(names)].map((name) => [inRepository(path, name), inRepository('', name)].filter((one) => one !== undefined));
+}
+
+/** Where a path that a file of the repository names leads to; undefined if out of the repository. */
+export function inRepository(from: string, name: string): string | undefined {
+  if (name.startsWith('/') || name.includes('\\')) return undefined;
+  const parts: string[] = from.split('/').slice(0, -1);
+  for (const part of name.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.length === 0 ? undefined : parts.join('/');
 }
 
 /** A link to another rules file, or a file that only includes one, says nothing of its own. Neither does one that isn't text. */

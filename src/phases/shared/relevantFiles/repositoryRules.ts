@@ -1,5 +1,14 @@
 import { parse } from 'yaml';
-import { isAt, rulesPlaces, type RulesPlace, rulesText } from '../../../context/repositoryRules.ts';
+import {
+  inRepository,
+  isAt,
+  mostNamed,
+  namedFiles,
+  type RulesFile,
+  type RulesPlace,
+  rulesPlaces,
+  rulesText,
+} from '../../../context/repositoryRules.ts';
 import { RelevantFiles, relevantFilesDocument } from '../../../domain/documents/relevantFiles.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { RecordIo, StepIo } from '../../../engine/run/run.ts';
@@ -23,23 +32,58 @@ export async function rulesFor(
   return rulesAt(io, commit, [...(await relevantPaths(io)), ...beads.flatMap(({ targetFiles }) => targetFiles)]);
 }
 
-/** The rules files of a commit that apply to these files. Links, and what lies behind them, don't count. */
+/** The rules files of a commit that apply to these files, and those of the repository that they lead to. */
 export async function rulesFilesOf(io: StepIo, commit: string, files: readonly string[]): Promise<readonly RulesPlace[]> {
-  const places = rulesPlaces(files);
-  const found = await io.ports.git.regularFiles(
-    commit,
-    places.map(({ path }) => path),
-  );
-  return places.flatMap((place) => found.filter((path) => isAt(place, path)).map((path) => ({ folder: place.folder, path })));
+  return (await readRules(io, commit, files)).map(({ folder, path }) => ({ folder, path }));
 }
 
 async function rulesAt(io: StepIo, commit: string, files: readonly string[]): Promise<string> {
-  const places = await rulesFilesOf(io, commit, files);
-  const contents = await io.ports.git.blobs(
-    commit,
-    places.map(({ path }) => path),
-  );
-  return rulesText(places.map((place, index) => ({ ...place, text: new TextDecoder().decode(contents[index]) })));
+  return rulesText(await readRules(io, commit, files));
+}
+
+/** Links are followed once, and files that are named twice, within the repository and to files of the commit only. */
+async function readRules(io: StepIo, commit: string, files: readonly string[]): Promise<readonly RulesFile[]> {
+  const { git } = io.ports;
+  const places = rulesPlaces(files);
+  const paths = places.map(({ path }) => path);
+  const found = await git.regularFiles(commit, paths);
+  const plain = places.flatMap((place) => found.filter((path) => isAt(place, path)).map((path) => ({ folder: place.folder, path })));
+  const read = async (wanted: readonly RulesPlace[]): Promise<readonly RulesFile[]> => {
+    const contents = await git.blobs(
+      commit,
+      wanted.map(({ path }) => path),
+    );
+    return wanted.flatMap((place, index) => (contents[index] ? [{ ...place, text: new TextDecoder().decode(contents[index]) }] : []));
+  };
+  const there = async (
+    wanted: readonly { readonly folder: string; readonly ways: readonly string[] }[],
+  ): Promise<readonly RulesPlace[]> => {
+    const known = wanted.length === 0 ? [] : await git.regularFiles(commit, [...new Set(wanted.flatMap(({ ways }) => ways))]);
+    return wanted.flatMap(({ folder, ways }) =>
+      ways
+        .filter((way) => known.includes(way))
+        .slice(0, 1)
+        .map((path) => ({ folder, path })),
+    );
+  };
+  // What is at such a place and is no regular file is a link, whose content is where it leads.
+  const links = await read(places.filter(({ path }) => !path.endsWith('/') && !found.includes(path)));
+  const linked = links.map(({ folder, path, text }) => ({
+    folder,
+    ways: [inRepository(path, text.trim())].filter((way) => way !== undefined),
+  }));
+  let all = await read(distinct([...plain, ...(await there(linked))]));
+  for (let round = 0, latest = all; round < 2 && latest.length > 0; round += 1) {
+    const named = latest.flatMap((file) => namedFiles(file).map((ways) => ({ folder: file.folder, ways }))).slice(0, mostNamed);
+    const known = new Set(all.map(({ path }) => path));
+    latest = await read(distinct(await there(named)).filter(({ path }) => !known.has(path)));
+    all = [...all, ...latest];
+  }
+  return all;
+}
+
+function distinct(places: readonly RulesPlace[]): readonly RulesPlace[] {
+  return places.filter(({ path }, index) => places.findIndex((other) => other.path === path) === index);
 }
 
 async function relevantPaths(io: RecordIo): Promise<readonly string[]> {
