@@ -23,7 +23,7 @@ export const commands = {
   newTicket: { target: 'repository', action: 'edit' },
   newTicketFromEditor: { target: 'repository', action: 'edit' },
   newLoop: { target: 'repository', action: 'edit' },
-  start: { target: 'ticket', action: 'start', decides: true },
+  start: { target: 'ticket', action: 'start' },
   answer: { target: 'ticket', action: 'answer' },
   openInterview: { target: 'ticket', action: 'answer' },
   skip: { target: 'ticket', action: 'skip', decides: true },

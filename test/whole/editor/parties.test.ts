@@ -100,7 +100,6 @@ describe('the parties of a ticket', function () {
     await scene.cli('create', '--title', 'Say goodbye');
     await workbench.row(/SAMPL-2 Say goodbye/).click(slow);
     await workbench.run('Beadsmith: Start Ticket');
-    await workbench.answerDialog('Start');
     await workbench.choose('Quick');
     await workbench.choose('main');
     await workbench.choice('SAMPL-1 Greet by name').waitFor();

@@ -29,9 +29,7 @@ describe('A command that decides something', () => {
   it('is any that needs neither words nor a dialog of its own; others ask nothing more', async () => {
     const decides = commandNames.filter((name) => commandRow(name).decides);
     assert.deepEqual(
-      ['start', 'continue', 'retry', 'fixGaps', 'checkAgain', 'acceptBead', 'replyToAgent'].filter(
-        (name) => !decides.some((one) => one === name),
-      ),
+      ['continue', 'retry', 'fixGaps', 'checkAgain', 'acceptBead', 'replyToAgent'].filter((name) => !decides.some((one) => one === name)),
       [],
     );
     for (const name of ['pause', 'merge', 'approve', 'showDiff'] as const) assert.equal(await isMeant(name, 'TST-1', target), true, name);
