@@ -37,9 +37,10 @@ export const suites = {
     allowance: 2,
     loading: 10,
     allowances: {
-      'phases/shared/structured/prefixes': 8,
+      'phases/shared/structured/prefixes': 11,
       'phases/shared/structured/properties': 4,
       'phases/shared/structured/corpus': 3,
+      'phases/shared/structured/careless': 3,
       'app/textThread': 4,
       'adapters/git/gitAdapter': 4,
     },

@@ -52,6 +52,6 @@ describe('The rules files of a commit', () => {
       'guide/last.md': 'Too deep.\n',
       'guide/no.md': 'No.\n',
     };
-    assert.deepEqual(await found(files), ['AGENTS.md', 'guide/more.md', 'guide/form.md', 'guide/tests.md']);
+    assert.deepEqual(await found(files), ['AGENTS.md', 'guide/form.md', 'guide/more.md', 'guide/tests.md']);
   });
 });
