@@ -87,6 +87,29 @@ describe('git: programs that configuration names', () => {
       assert.equal(await one.ran(), '');
     });
 
+  for (const [way, use] of Object.entries<(scene: Scene) => Promise<unknown>>({
+    'a file of attributes that the configuration names': async ({ sample, home }) => {
+      await writeFile(join(home, 'attributes'), '* merge=later\n');
+      await config(sample, 'core.attributesFile', join(home, 'attributes'));
+    },
+    'the person’s own attributes': async ({ home }) => {
+      await mkdir(join(home, '.config', 'git'), { recursive: true });
+      await writeFile(join(home, '.config', 'git', 'attributes'), '* merge=later\n');
+    },
+  }))
+    it(`has a conflict, and starts nothing, where only ${way} uses a driver that an agent sets`, async () => {
+      const one = await scene({ 'a.txt': 'a\n', '.gitattributes': '*.txt text\n' });
+      const git = gitOf(one.sample, { environment: { HOME: one.home, PATH: process.env['PATH'] } });
+      const path = await worktreeOf(one.sample, git);
+      await writeFile(join(path, 'a.txt'), 'ours\n');
+      const commit = await git.commit(path, { message: 'x', trailers: {}, paths: ['a.txt'] });
+      await one.sample.commit({ 'a.txt': 'theirs\n' });
+      await config(one.sample, 'merge.later.driver', one.program);
+      await use(one);
+      await assert.rejects(git.merge({ base: 'main', commit, message: 'merged' }));
+      assert.equal(await one.ran(), '');
+    });
+
   const ways: Readonly<Record<string, (scene: Scene, worktree: string) => Promise<void>>> = {
     'in its configuration': ({ sample, program }) => config(sample, 'filter.f.clean', program),
     'in that of the worktree': async ({ sample, program }, worktree) => {

@@ -10,7 +10,7 @@ export interface Setting {
 }
 
 /**
- * When a setting has git start its program: when file contents are read or written, files merged that an attribute gives to it, objects fetched, or
+ * The occasion on which a setting has git start its program: when file contents are read or written, files merged that an attribute gives to it, objects fetched, or
  * signatures made or checked.
  */
 type Occasion = 'content' | 'merge' | 'network' | 'signature';
@@ -32,7 +32,7 @@ const occasions: readonly (readonly [Occasion, RegExp])[] = [
   ['signature', /^gpg\.(?:[^]*\.)?(?:program|defaultkeycommand)$/],
 ];
 
-/** What `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH, as `true` does, which keeps a side. */
+/** The commands that `git lfs install --local` writes, and a filter that changes nothing. They name programs of the person's PATH, as `true` does, which keeps a side. */
 const harmlessFilter = /^$|^cat$|^git-lfs (?:clean|smudge(?: --skip)?) -- %f$|^git-lfs filter-process(?: --skip)?$/;
 
 /** Parses `git config --list --null --show-scope --show-origin`. A name without a value is true. */
@@ -62,7 +62,7 @@ export function foreignSettings(settings: readonly Setting[], cwd: string, folde
     return isKnown || trusted.has(`${setting.name}=${setting.value}`) ? [] : [{ ...setting, occasion }];
   });
   const partial = settings.some(({ name }) => name === 'extensions.partialclone' || /^remote\.[^]*\.promisor$/.test(name));
-  return { foreign, off: environmentOf([...foreign.flatMap(filterOff), ...settings.flatMap(hookOff)]), partial };
+  return { foreign, off: environmentOf([...foreign.flatMap(programOff), ...settings.flatMap(hookOff)]), partial };
 }
 
 /** The file that a setting stands in; undefined for what no file says. */
@@ -72,8 +72,12 @@ export function fileOf({ origin }: Setting, cwd: string): string | undefined {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** git takes an empty command for none. A driver of merges can't be switched off: git would take one side without a word. */
-function filterOff({ name }: Setting): readonly (readonly [string, string])[] {
+/**
+ * git takes an empty filter for none. A merge driver that fails leaves a conflict, which is seen; without a command git would take one side without a word. So no
+ * driver of the repository runs, even where attributes come from a place that was not searched.
+ */
+function programOff({ name }: Setting): readonly (readonly [string, string])[] {
+  if (name.startsWith('merge.')) return [[name, 'false']];
   if (!name.startsWith('filter.')) return [];
   return [
     [name, ''],

@@ -6,7 +6,7 @@ import { fileOf, type Setting } from './foreignSettings.ts';
 export type ReadingGit = (args: readonly string[]) => Promise<string | undefined>;
 
 /**
- * Which of these merge drivers (`merge.<name>.driver`) a call could start: those that an attribute names, in the worktree, in a commit of the call, or in
+ * Finds the merge drivers (`merge.<name>.driver`) among these that a call could start: those that an attribute names, in the worktree, in a commit of the call, or in
  * this clone alone, and the default of all files. Many clones have a driver that is left over; it doesn't stop a ticket.
  */
 export async function usedDrivers(

@@ -60,8 +60,9 @@ const unsafe = {
   allowUnsafeFsMonitor: true,
   allowUnsafePager: true,
   allowUnsafeConfigEnvCount: true,
-  // Only to set them to nothing.
+  // Only to set them to nothing, and to a program that fails.
   allowUnsafeFilter: true,
+  allowUnsafeMergeDriver: true,
   allowUnsafeProtocolOverride: true,
   allowUnsafeAskPass: true,
   allowUnsafeEditor: true,
@@ -79,7 +80,6 @@ const unsafeSettings = {
   allowUnsafeGitProxy: true,
   allowUnsafeGpgProgram: true,
   allowUnsafeInclude: true,
-  allowUnsafeMergeDriver: true,
   allowUnsafePack: true,
   allowUnsafeSshCommand: true,
   allowUnsafeSubmodule: true,
