@@ -21,6 +21,9 @@ export interface CatalogueOptions {
 /** Offered by OpenCode without any login. */
 const free = 'opencode';
 
+/** Milliseconds. The person's OpenCode refreshes its catalogue whenever it runs; an older one lacks models that ours carries with it. */
+const longestUnused = 7 * 24 * 3_600_000;
+
 /** Bytes. OpenCode's whole catalogue has about three million. */
 const maxBytes = 32 * 1024 * 1024;
 
@@ -41,7 +44,7 @@ export async function writeServerCatalogue({ config, login, env, cache, file }: 
   return file;
 }
 
-/** Whether the configuration says all that OpenCode must know of a provider, as for a model server of one's own. */
+/** True where the configuration says all that OpenCode must know of a provider, as for a model server of one's own. */
 function isDescribed(provider: unknown): boolean {
   if (!isRecord(provider) || typeof provider['npm'] !== 'string') return false;
   const { options, models } = provider;
@@ -53,7 +56,7 @@ function names(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
 }
 
-/** The catalogue that a server of this folder fetched last, or the one of the person's own OpenCode. */
+/** The newest catalogue: what a server of this folder fetched last, as OpenCode itself would read it, or a fresh one of the person's own OpenCode. */
 async function newestCatalogue(cache: string, env: Environment): Promise<Json | undefined> {
   const own = join(cache, 'opencode');
   const fetched = (await readdir(own).catch(() => [])).filter((name) => /^models(-\w+)?\.json$/.test(name));
@@ -61,7 +64,8 @@ async function newestCatalogue(cache: string, env: Environment): Promise<Json | 
   const found: { readonly path: string; readonly at: number }[] = [];
   for (const path of [...fetched.map((name) => join(own, name)), person]) {
     const file = await stat(path).catch(() => undefined);
-    if (file?.isFile() && file.size <= maxBytes) found.push({ path, at: file.mtimeMs });
+    const isStale = path === person && file !== undefined && Date.now() - file.mtimeMs > longestUnused;
+    if (file?.isFile() && file.size <= maxBytes && !isStale) found.push({ path, at: file.mtimeMs });
   }
   for (const { path } of found.toSorted((one, other) => other.at - one.at)) {
     const catalogue = jsonObject(await readFile(path, 'utf8').catch(() => ''));

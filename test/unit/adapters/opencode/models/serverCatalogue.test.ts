@@ -58,9 +58,12 @@ describe('The models that a server is given', () => {
     write(persons(), catalogue('old'));
     assert.deepEqual(await given(config), ['old']);
     write(own(), catalogue('new'));
-    utimesSync(persons(), 1, 1);
+    const yesterday = Date.now() / 1_000 - 86_400;
+    utimesSync(persons(), yesterday, yesterday);
     assert.deepEqual(await given(config), ['new']);
     write(own(), '{"new": ');
     assert.deepEqual(await given(config), ['old'], 'one that is being written is left out');
+    utimesSync(persons(), 1, 1);
+    assert.equal(await given(config), undefined, 'a stale one of the person lacks models');
   });
 });
