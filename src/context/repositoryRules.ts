@@ -87,7 +87,7 @@ function rankOf({ folder, path }: RulesPlace): number {
   return /contributing/i.test(path) ? names.length + atTop.length : rank;
 }
 
-/** How many files that others name are read. */
+/** The most files that are read because others name them. */
 export const mostNamed = 20;
 
 /** The files of the repository that a rules file names by `@path` on lines of their own, as Claude Code and Gemini CLI include them: by its folder, or by the top one. */
@@ -96,7 +96,7 @@ export function namedFiles({ path, text }: Pick<RulesFile, 'path' | 'text'>): re
   return [...new Set(names)].map((name) => [inRepository(path, name), inRepository('', name)].filter((one) => one !== undefined));
 }
 
-/** Where a path that a file of the repository names leads to; undefined if out of the repository. */
+/** The path that a path in a file of the repository leads to; undefined if out of the repository. */
 export function inRepository(from: string, name: string): string | undefined {
   if (name.startsWith('/') || name.includes('\\')) return undefined;
   const parts: string[] = from.split('/').slice(0, -1);

@@ -56,7 +56,7 @@ export class Bubblewrap implements Sandbox {
   }
 }
 
-/** What a box calls its machine, which is never the name of the real one. */
+/** The name of the machine in a box, which is never that of the real one. */
 const hostName = 'beadsmith';
 
 /** The machine's own names of hosts, and those that lead back to the box. Programs look up the name of their machine. */

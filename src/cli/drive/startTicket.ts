@@ -36,13 +36,14 @@ export async function ticketInputOf(
 }
 
 /**
- * Whether a ticket with these options can start here, before one is filed for that: what is refused leaves no draft. Which models there are is found out later,
+ * Checks whether a ticket with these options can start here, before one is filed for that: what is refused leaves no draft. Which models there are is found out later,
  * because starting OpenCode takes long. Throws UsageError, PROMPT_REFUSED, NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function checkBeforeFiling(app: App, args: Args): Promise<void> {
   const { git, prompts } = app.ports;
   // With a key, the ticket may be there and need none of it.
-  if (args.text('key') === undefined) await startBody(app, args);
+  const body = args.text('key') === undefined ? await startBody(app, args) : undefined;
+  if (body?.handoff !== undefined) await checkHandoff(app.client, body.handoff);
   await checkPrompts(prompts);
   await checkStart(git, { baseBranch: args.text('base') });
 }

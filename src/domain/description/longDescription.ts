@@ -5,15 +5,15 @@ const beginning = 20_000;
 const mostHeadings = 400;
 const longestHeading = 160;
 
-/** Where the whole description lies in a ticket's worktree, if it is long. */
+/** The file of a ticket's worktree that has the whole description, if it is long. */
 export const descriptionFile = '.ticket/description.md';
 
-/** Whether prompts have only its beginning and its outline. */
+/** True where prompts have only its beginning and its outline. */
 export function isLongDescription(description: string): boolean {
   return description.length > longestInPrompts;
 }
 
-/** What a prompt has of a long description: its beginning, up to a line's end, and its headings with their lines. */
+/** The part of a long description that a prompt has: its beginning, up to a line's end, and its headings with their lines. */
 export function outlined(description: string): string {
   const lines = description.split('\n');
   const headings = headingsOf(lines);

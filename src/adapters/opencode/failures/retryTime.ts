@@ -7,7 +7,7 @@ const longestMs = 8 * day;
 const readLength = 2_000;
 
 /**
- * When a provider can be asked again, by its headers or else by what it says, in milliseconds since 1970; undefined if neither tells. `now` decides
+ * The time at which a provider can be asked again, by its headers or else by what it says, in milliseconds since 1970; undefined if neither tells. `now` decides
  * what "in 20 minutes" and "at 3 pm" mean.
  */
 export function retryTime(whole: string, now: number, headers: Readonly<Record<string, string>> = {}): number | undefined {
