@@ -18,7 +18,9 @@ const Body = z.object({ status: z.string() });
 
 /** The backups of a state folder, the newest first, each checked. */
 export function listBackups(folder: string): readonly BackupInfo[] {
-  return backupNames(folder)
+  // Of two of one time, the one that is named to the second is the newer one.
+  return [...backupNames(folder)]
+    .reverse()
     .map((name) => {
       const { size = 0, mtimeMs = 0 } = statSync(join(folder, 'backups', name), { throwIfNoEntry: false }) ?? {};
       return { name, at: timeOfBackup(name) ?? mtimeMs, bytes: size, ...opened(folder, name) };

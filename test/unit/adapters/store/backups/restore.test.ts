@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { backUp } from '../../../../../src/adapters/store/backups/backups.ts';
@@ -70,6 +70,15 @@ describe('restoring a backup', () => {
       ],
     );
     assert.deepEqual([listed[1]?.at, (listed[1]?.bytes ?? 0) > 10_000], [noon + 2 * hour, true]);
+  });
+
+  it('lists the one of the end of a driver ahead of one that was made in the same second', () => {
+    work(['One'], noon);
+    copyFileSync(join(folder.path, 'backups', first), join(folder.path, 'backups', 'state-2026-03-01T120000.db'));
+    assert.deepEqual(
+      listBackups(folder.path).map(({ name }) => name),
+      ['state-2026-03-01T120000.db', first],
+    );
   });
 
   it('puts it in the place of a damaged database, which is kept, and raises the epoch', async () => {
