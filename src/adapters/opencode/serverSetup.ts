@@ -122,7 +122,7 @@ export async function prepareServer(setup: ServerSetup, binary: string) {
     ...shut,
     [commandTimeoutVariable]: String(commandMs(setup)),
     [unpackVariable]: unpacked,
-    [compilerVariable]: '0',
+    ...compilerVariables,
     ...(catalogue === undefined ? {} : { [catalogueVariable]: catalogue }),
     [nonceVariable]: nonce,
   };
@@ -153,8 +153,15 @@ const commandTimeoutVariable = 'OPENCODE_EXPERIMENTAL_BASH_DEFAULT_TIMEOUT_MS';
 /** The folder of the server's runtime for what it unpacks. TMPDIR stays the person's: commands of agents have it, too. */
 const unpackVariable = 'BUN_TMPDIR';
 
-/** The last and slowest compiler of the server's runtime: what it gains for a server that lives for minutes is less than it costs. */
-const compilerVariable = 'BUN_JSC_useFTLJIT';
+/**
+ * The compilers of the server's runtime, which a server that lives for minutes pays for more than it gains: the last one is off, and the others begin
+ * with code that runs more often than usual.
+ */
+const compilerVariables = {
+  BUN_JSC_useFTLJIT: '0',
+  BUN_JSC_thresholdForJITAfterWarmUp: '4000',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '40000',
+};
 
 /** The file that OpenCode reads the models of all providers from, in place of its own. */
 const catalogueVariable = 'OPENCODE_MODELS_PATH';
@@ -279,7 +286,7 @@ async function writeShell(
     ...ownVariables,
     commandTimeoutVariable,
     unpackVariable,
-    compilerVariable,
+    ...Object.keys(compilerVariables),
     catalogueVariable,
     'OPENCODE_MODELS_URL',
     ...(setup.box && setup.box.domain.kind !== 'setup' ? proxyNames : []),
