@@ -69,7 +69,7 @@ are the same set. An agent's file also has \`rules\`, in short for the end of a 
 ([decision 151](decisions/151-rules-are-repeated-in-long-prompts.md)). A person's own file of the same name can stand in for one ([decision 100](decisions/100-own-prompts.md)).
 
 A call is laid out from stable to fleeting: instructions, then the parts of class 0 (fixed for the ticket) and 1 (for the bead), then class 2 (per
-attempt) and 3 (per call). The stable head goes ahead as a message of its own when it is over 1,024 tokens, so that a provider's cache can keep it.
+attempt) and 3 (per call). The stable head goes ahead when it is over 1,024 tokens, so that a provider's cache can keep it.
 Each part stands under \`## name\` in a fence of its own that no content can close.
 
 ## The files

@@ -6,7 +6,7 @@ import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
 import { partRow } from './partRow.ts';
 
-/** Below this many tokens no provider caches a prefix, so that a message of its own would only cost. */
+/** Below this many tokens no provider caches a prefix, so that stating apart what is stable would only cost. */
 const worthAMessage = 1_024;
 
 interface PlanOptions {
@@ -30,7 +30,7 @@ interface PlanOptions {
   readonly hashOf?: (part: PromptPart) => string;
 }
 
-/** `text` is the prompt; `stable`, if not empty, is sent before it as a message that needs no answer, so that provider caches can keep it. */
+/** `text` is the prompt; `stable`, if not empty, is sent before it, so that provider caches can keep it. */
 export interface PlannedPrompt {
   readonly plan: PromptPlan;
   readonly stable: string;
@@ -117,8 +117,8 @@ function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
 }
 
-/** Stands at the top of a call whose instructions went ahead in a message of their own. */
-const pointerLine = 'Your instructions and the standing context are in the message before this one. Do that task now.';
+/** Stands between what is stable and the call, which may be messages of their own. */
+const pointerLine = 'Your instructions and the standing context are above. Do that task now.';
 
 /**
  * A part as the model reads it: `## name`, one line that says what it is, then the content in a fence longer than any run of backticks in it, so that

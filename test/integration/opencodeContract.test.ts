@@ -21,7 +21,7 @@ describe('OpenCode as it is pinned', () => {
 
   before(async () => {
     bench = await new OpencodeBench().start();
-    agent = bench.agent();
+    agent = bench.agent({ config: bench.model.config(['one', 'two', 'claude']) });
   });
   after(() => bench.stop());
   beforeEach(() => bench.model.reset());
@@ -143,20 +143,28 @@ describe('OpenCode as it is pinned', () => {
     assert.ok(seen.some((item) => item.kind === 'tool' && item.tool === 'read' && item.state === 'completed'));
   });
 
-  it('keeps stable content in front, as a message of its own that is no prompt', async () => {
-    const session = await open();
-    assert.deepEqual(await agent.look(session), { state: 'fresh' });
-    const request = { member: 'tiny/one', policy: 'read_only', stable: 'the ticket', text: 'the question' } as const;
-    await agent.prompt(session, request, callOptions());
-    await agent.prompt(session, request, callOptions());
-    const users = bench.model.requests
-      .at(-1)
-      ?.messages.filter(({ role }) => role === 'user')
-      .map(({ text }) => text);
-    assert.deepEqual(users, ['the ticket', 'the question', 'the question']);
-    const look = await agent.look(session);
-    assert.ok(look.state === 'answered' && look.prompts === 2 && look.reply.ok && look.reply.text === 'OK');
-  });
+  for (const [name, member, sent] of [
+    ['begins a prompt with stable content, once in a session', 'tiny/one', ['the ticket\n\nthe question', 'the question']],
+    [
+      'keeps stable content in front as a message of its own where OpenCode marks beginnings',
+      'tiny/claude',
+      ['the ticket', 'the question', 'the question'],
+    ],
+  ] as const)
+    it(name, async () => {
+      const session = await open();
+      assert.deepEqual(await agent.look(session), { state: 'fresh' });
+      const request = { member, policy: 'read_only', stable: 'the ticket', text: 'the question' } as const;
+      await agent.prompt(session, request, callOptions());
+      await agent.prompt(session, request, callOptions());
+      const users = bench.model.requests
+        .at(-1)
+        ?.messages.filter(({ role }) => role === 'user')
+        .map(({ text }) => text);
+      assert.deepEqual(users, sent);
+      const look = await agent.look(session);
+      assert.ok(look.state === 'answered' && look.prompts === 2 && look.reply.ok && look.reply.text === 'OK');
+    });
 
   it('lets the agent edit the worktree, but not the engine’s folder, nor anything outside', async () => {
     const write = (path: string): ModelAnswer => ({ kind: 'tool', tool: 'write', input: { filePath: path, content: 'x' } });

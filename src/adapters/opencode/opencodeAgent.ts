@@ -21,7 +21,7 @@ import { PromptFollower } from './followPrompt.ts';
 import type { FollowLimits } from './followPrompt.ts';
 import { failureOf } from './failures/failureOf.ts';
 import { transcriptOf } from './messages/transcript.ts';
-import type { KnownModel } from './models/catalogue.ts';
+import { type KnownModel, marksBeginnings } from './models/catalogue.ts';
 import { type Called, type OpencodeClient, type PromptInput, stopSession } from './opencodeClient.ts';
 import { endTools } from '../system/processTree.ts';
 import { allToolNotes } from './serverFiles.ts';
@@ -47,6 +47,8 @@ export class OpencodeAgent implements Agent {
   readonly #writesText = new Set<string>();
   #catalogue: ReadonlyMap<string, KnownModel> | undefined;
   #readsSchemas: Promise<boolean> | undefined;
+  /** Sessions that this process made, and to which nothing was sent. */
+  readonly #empty = new Set<string>();
 
   constructor(options: OpencodeAgentOptions) {
     this.#options = options;
@@ -65,6 +67,7 @@ export class OpencodeAgent implements Agent {
     });
     const { id } = mustHave(created);
     await this.#pool.note(policy, directory, id);
+    this.#empty.add(id);
     return { id, directory };
   }
 
@@ -103,11 +106,12 @@ export class OpencodeAgent implements Agent {
     const servers = this.#pool.of(session, session.id);
     return servers.with(async (server) => {
       await servers.allow(parseMember(request.member).provider);
-      const refused = await this.#checkModel(server, session.directory, request.member);
-      if (refused) return failed(refused, { text: '', usage: null, tools: [] });
+      const found = await this.#findModel(server, session.directory, request.member);
+      if ('refused' in found) return failed(found.refused, { text: '', usage: null, tools: [] });
       const id = randomUUID();
       const follower = this.#follower(server, session, options, `${request.stable ?? ''}${request.text}`);
-      const reply = await follower.follow({ id, send: () => this.#send(server, session, request, id) });
+      const goesAhead = marksBeginnings(parseMember(request.member), found.model);
+      const reply = await follower.follow({ id, send: () => this.#send(server, session, request, { id, goesAhead }) });
       return this.#settled(session, request.schema ? this.#judged(reply, request.member) : reply, request.policy);
     });
   }
@@ -143,12 +147,12 @@ export class OpencodeAgent implements Agent {
     // A person's own server runs already, and would load what it finds in the folder (docs/decisions/121-agent-files-are-not-loaded.md).
     if (this.#options.url) return;
     // The first request for a folder has OpenCode open it.
-    const opened = this.#pool.for(policy, directory).with(({ client }) => client.models(directory));
+    const opened = this.#pool.for(policy, directory).with(({ client }) => client.catalogue(directory));
     void opened.catch(() => undefined);
   }
 
   async models(worktree?: string): Promise<readonly string[]> {
-    return mustHave(await this.#read(await this.#pool.any(worktree), (server) => server.client.models()));
+    return [...mustHave(await this.#read(await this.#pool.any(worktree), (server) => server.client.catalogue())).keys()];
   }
 
   async health(): Promise<{ readonly version: string; readonly url: string }> {
@@ -217,8 +221,16 @@ export class OpencodeAgent implements Agent {
     return reply.ok ? reply : { ...reply, failure: { ...reply.failure, kind: 'unformatted', continuable: false } };
   }
 
-  /** Answers why it couldn't be sent, if so. */
-  async #send(server: Server, session: SessionRef, request: AgentRequest, id: string): Promise<AgentFailure | undefined> {
+  /**
+   * Answers why it couldn't be sent, if so. Stable content goes ahead as a message of its own only where OpenCode marks beginnings: templates of open
+   * models refuse two messages of a person in a row (docs/decisions/155-stable-parts-go-ahead.md).
+   */
+  async #send(
+    server: Server,
+    session: SessionRef,
+    request: AgentRequest,
+    { id, goesAhead }: { readonly id: string; readonly goesAhead: boolean },
+  ): Promise<AgentFailure | undefined> {
     const { provider, model, variant } = parseMember(request.member);
     const known = await this.#knowsAgents(server, session.directory);
     const input = (mark: PromptInput['mark'], text: string): PromptInput => ({
@@ -231,31 +243,42 @@ export class OpencodeAgent implements Agent {
       mark,
       ...(mark.kind === 'prompt' && request.schema ? { schema: request.schema } : {}),
     });
-    if (request.stable !== undefined) {
-      const refused = await this.#storeStable(server, session, input({ kind: 'stable', id: sha256(request.stable) }, request.stable));
-      if (refused) return refused;
+    const ahead = request.stable;
+    const stable = ahead === undefined ? '' : sha256(ahead);
+    const held = ahead === undefined ? { ok: true as const, value: true } : await this.#holds(server, session, stable);
+    if (!held.ok) return refusalOf(held);
+    this.#empty.delete(session.id);
+    if (ahead === undefined || held.value)
+      return refusalOf(await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)));
+    if (!goesAhead) {
+      const prompt = input({ kind: 'prompt', id, stable }, `${ahead}\n\n${request.text}`);
+      return refusalOf(await server.client.send(session.directory, prompt));
     }
-    return refusalOf(await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)));
+    const stored = await server.client.store(session.directory, input({ kind: 'stable', id: stable }, ahead));
+    return refusalOf(stored.ok ? await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)) : stored);
   }
 
-  /** Content that a previous process stored before it ended isn't stored twice. */
-  async #storeStable(server: Server, session: SessionRef, input: PromptInput): Promise<AgentFailure | undefined> {
+  /** Whether a session has stable content already, which an earlier process may have stored, too. */
+  async #holds(server: Server, session: SessionRef, hash: string): Promise<Called<boolean>> {
+    if (this.#empty.has(session.id)) return { ok: true, value: false };
     const messages = await server.client.messages(session.directory, session.id);
-    if (!messages.ok) return refusalOf(messages);
-    if (hasStable(messages.value, input.mark.id)) return undefined;
-    return refusalOf(await server.client.store(session.directory, input));
+    return messages.ok ? { ok: true, value: hasStable(messages.value, hash) } : messages;
   }
 
   /** OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before. */
-  async #checkModel(server: Server, directory: string, member: string): Promise<AgentFailure | undefined> {
-    const { provider, model } = parseMember(member);
-    const name = `${provider}/${model}`;
-    if (server.models?.has(name)) return undefined;
-    const models = await server.client.models(directory);
-    if (!models.ok) return refusalOf(models);
-    server.models = new Set(models.value);
-    if (server.models.has(name)) return undefined;
-    return { kind: 'unknown_model', message: `OpenCode knows no model "${name}".`, statusCode: null, continuable: false };
+  async #findModel(
+    server: Server,
+    directory: string,
+    member: string,
+  ): Promise<{ readonly model: KnownModel } | { readonly refused: AgentFailure }> {
+    const name = modelOf(member);
+    const seen = server.models?.get(name);
+    if (seen) return { model: seen };
+    const models = await server.client.catalogue(directory);
+    if (!models.ok) return { refused: refusalOf(models) ?? unknown(name) };
+    server.models = models.value;
+    const model = models.value.get(name);
+    return model ? { model } : { refused: unknown(name) };
   }
 
   /** Our own servers do; one that the user runs may not, and then each session gets the rules of its policy. */
@@ -270,6 +293,10 @@ export class OpencodeAgent implements Agent {
     const called = await servers.with(request);
     return called.ok || called.status !== null ? called : servers.with(request);
   }
+}
+
+function unknown(model: string): AgentFailure {
+  return { kind: 'unknown_model', message: `OpenCode knows no model "${model}".`, statusCode: null, continuable: false };
 }
 
 /** Providers refuse a forced tool call as an invalid request; a model that ignores it goes round in circles. */

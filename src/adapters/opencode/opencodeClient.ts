@@ -27,9 +27,9 @@ export interface PromptInput {
   readonly schema?: AnswerSchema;
   /**
    * Kept with the message and never sent to the model: by it our own messages are told from OpenCode's, and from each other. The id is the hash of
-   * stable content; a prompt's is unique.
+   * stable content; a prompt's is unique. `stable`: the hash of stable content with which a prompt begins.
    */
-  readonly mark: { readonly kind: 'prompt' | 'stable'; readonly id: string };
+  readonly mark: { readonly kind: 'prompt' | 'stable'; readonly id: string; readonly stable?: string };
 }
 
 interface Result {
@@ -151,13 +151,7 @@ export class OpencodeClient {
     return this.#call(z.array(z.object({ name: z.string() })), async (signal) => (await this.#at(directory)).app.agents({}, { signal }));
   }
 
-  /** `provider/model` of every provider that can be used. (The list of all providers there are has 6 MB.) */
-  async models(directory?: string): Promise<Called<readonly string[]>> {
-    const called = await this.catalogue(directory);
-    return called.ok ? { ok: true, value: [...called.value.keys()] } : called;
-  }
-
-  /** What OpenCode says of each of these models. */
+  /** What OpenCode says of each model of the providers that can be used, by `provider/model`. (The list of all providers there are has 6 MB.) */
   async catalogue(directory?: string): Promise<Called<ReadonlyMap<string, KnownModel>>> {
     const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;
@@ -206,6 +200,7 @@ export class OpencodeClient {
 }
 
 function parameters(input: PromptInput) {
+  const { kind, ...mark } = input.mark;
   return {
     sessionID: input.session,
     model: input.model,
@@ -213,7 +208,7 @@ function parameters(input: PromptInput) {
     ...(input.system === undefined ? {} : { system: input.system }),
     ...(input.variant === undefined ? {} : { variant: input.variant }),
     ...(input.schema === undefined ? {} : { format: { type: 'json_schema' as const, schema: { ...input.schema }, retryCount: 0 } }),
-    parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: input.mark.kind, id: input.mark.id } }],
+    parts: [{ type: 'text' as const, text: input.text, metadata: { beadsmith: kind, ...mark } }],
   };
 }
 

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../engine/ports/sandboxPort.ts';
 import type { Domain } from './box/domains.ts';
 import { EventHub } from './eventHub.ts';
 import { opencodeVersion } from './findOpencode.ts';
+import type { KnownModel } from './models/catalogue.ts';
 import { OpencodeClient } from './opencodeClient.ts';
 import { isAlive } from '../system/processes.ts';
 import { ServerManager } from './serverManager.ts';
@@ -43,7 +44,7 @@ export interface Server {
   readonly hub: EventHub;
   readonly ours: boolean;
   readonly alive: () => Promise<boolean>;
-  models: ReadonlySet<string> | undefined;
+  models: ReadonlyMap<string, KnownModel> | undefined;
 }
 
 /** So long after its last request a process still counts as a user: most requests are followed by the next. */

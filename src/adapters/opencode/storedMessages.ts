@@ -25,7 +25,7 @@ const Part = z.object({
   tool: z.string().optional(),
   callID: z.string().optional(),
   state: ToolState.optional(),
-  metadata: z.object({ beadsmith: z.string().optional(), id: z.string().optional() }).loose().optional(),
+  metadata: z.object({ beadsmith: z.string().optional(), id: z.string().optional(), stable: z.string().optional() }).loose().optional(),
 });
 
 const Info = z.discriminatedUnion('role', [
@@ -90,11 +90,11 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), said, partial, toolCalls };
 }
 
-/** Whether stable content with this hash lies in the session already. */
+/** Whether stable content with this hash lies in the session already, ahead of a prompt or as its beginning. */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);
-    return mark?.kind === 'stable' && mark.id === hash;
+    return mark?.stable === hash || (mark?.kind === 'stable' && mark.id === hash);
   });
 }
 
@@ -102,9 +102,9 @@ export function failed(failure: AgentFailure, partial: Partial): AgentReply {
   return { ok: false, failure, partial: partial.text, usage: partial.usage, tools: partial.tools };
 }
 
-function markOf({ info, parts }: StoredMessage): { readonly kind: string | undefined; readonly id: string | undefined } | undefined {
+function markOf({ info, parts }: StoredMessage): Readonly<Record<'kind' | 'id' | 'stable', string | undefined>> | undefined {
   const metadata = info.role === 'user' ? parts.find((part) => part.metadata?.beadsmith !== undefined)?.metadata : undefined;
-  return metadata && { kind: metadata.beadsmith, id: metadata.id };
+  return metadata && { kind: metadata.beadsmith, id: metadata.id, stable: metadata.stable };
 }
 
 function isAnswer(message: StoredMessage, prompt: StoredMessage | undefined): boolean {

@@ -126,7 +126,7 @@ export interface AgentRequest {
   readonly member: string;
   readonly policy: ToolPolicy;
   readonly text: string;
-  /** Stable content sent before `text` as a message of its own that needs no answer, so that provider caches can keep it. */
+  /** Stable content sent before `text`, so that provider caches can keep it. It is sent once in a session. */
   readonly stable?: string;
   /** A JSON schema by which the answer is to be written. The reply then says whether it was. */
   readonly schema?: AnswerSchema;

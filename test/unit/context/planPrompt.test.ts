@@ -36,7 +36,7 @@ describe('planPrompt', () => {
     assert.doesNotMatch(stable, /## (labels|gaps)/);
     const [first, , pointer, , heading] = text.split('\n');
     assert.equal(first, '# Beadsmith task: prd-coverage');
-    assert.match(pointer ?? '', /message before/);
+    assert.match(pointer ?? '', /are above/);
     assert.equal(heading, '## labels');
     assert.ok(text.includes('## gaps'));
     assert.ok(!text.includes('## prd'));

@@ -31,12 +31,32 @@ function pricesOf({ input, output, cache }: z.infer<typeof TokenPrices>): Omit<M
   return { input, output, cacheRead: cache.read ?? input, cacheWrite: cache.write ?? input };
 }
 
+/** The name that the provider knows the model by, and the package that speaks to it. */
+const Api = z.object({ id: z.string().default(''), npm: z.string().default('') }).catch({ id: '', npm: '' });
+
 const Model = z
-  .object({ capabilities: Capabilities.default({}), limit: Window.optional().catch(undefined), cost: Cost.optional().catch(undefined) })
-  .catch({ capabilities: {}, limit: undefined, cost: undefined });
+  .object({
+    capabilities: Capabilities.default({}),
+    limit: Window.optional().catch(undefined),
+    cost: Cost.optional().catch(undefined),
+    api: Api.default({ id: '', npm: '' }),
+  })
+  .catch({ capabilities: {}, limit: undefined, cost: undefined, api: { id: '', npm: '' } });
 
 /** What the catalogue says of a model. */
 export type KnownModel = z.infer<typeof Model>;
 
 /** The catalogue: the models of each provider, by their names. */
 export const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })) });
+
+/**
+ * Whether OpenCode marks the beginnings of prompts that this provider's cache is to keep. Others keep them by themselves, or not at all. The rule is
+ * that of OpenCode 1.18.33 (docs/decisions/155-stable-parts-go-ahead.md).
+ */
+export function marksBeginnings({ provider, model }: { readonly provider: string; readonly model: string }, { api }: KnownModel): boolean {
+  if (api.npm === '@ai-sdk/gateway') return false;
+  const isNamed = [model, api.id].some((name) => name.includes('anthropic') || name.includes('claude'));
+  return (
+    isNamed || ['anthropic', 'google-vertex-anthropic'].includes(provider) || ['@ai-sdk/anthropic', '@ai-sdk/alibaba'].includes(api.npm)
+  );
+}

@@ -31,7 +31,7 @@ export interface Exchange {
   readonly reply: AgentReply;
 }
 
-/** A text to send; `stable` goes ahead of it as a message of its own. */
+/** A text to send; `stable` goes ahead of it. */
 export interface Outgoing {
   readonly purpose: PromptNote['purpose'];
   readonly text: string;

@@ -91,5 +91,11 @@ describe('What stored messages prove', () => {
   it('finds stable content by its hash', () => {
     const messages = StoredMessages.parse([user('1', 'stable', 'abc'), user('2', 'prompt', 'def')]);
     assert.deepEqual([hasStable(messages, 'abc'), hasStable(messages, 'def')], [true, false]);
+    const begun = user('3', 'prompt', 'ghi');
+    Object.assign(begun.parts[0]?.metadata ?? {}, { stable: 'jkl' });
+    assert.deepEqual(
+      ['jkl', 'ghi'].map((hash) => hasStable(StoredMessages.parse([begun]), hash)),
+      [true, false],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Providers } from '../../../../../src/adapters/opencode/models/catalogue.ts';
+import { marksBeginnings, Providers } from '../../../../../src/adapters/opencode/models/catalogue.ts';
 
 /** What is read of one model that the catalogue tells this of. */
 const read = (model: unknown) => Providers.parse({ providers: [{ id: 'p', models: { m: model } }] }).providers[0]?.models['m'];
@@ -26,5 +26,28 @@ describe('the catalogue of models', () => {
 
   it('keeps what else it says of a model whose price is strange', () => {
     assert.deepEqual(read({ cost: 7, limit: { context: 8_000 } })?.limit, { context: 8_000, output: 0 });
+  });
+
+  it('says for which models OpenCode marks beginnings', () => {
+    const marks = (provider: string, model: string, api: unknown) => {
+      const known = read({ api });
+      return known && marksBeginnings({ provider, model }, known);
+    };
+    for (const [provider, model, api] of [
+      ['anthropic', 'opus', {}],
+      ['google-vertex-anthropic', 'opus', {}],
+      ['openrouter', 'anthropic/opus', {}],
+      ['mine', 'large', { id: 'claude-large', npm: '@ai-sdk/openai-compatible' }],
+      ['mine', 'large', { id: 'large', npm: '@ai-sdk/anthropic' }],
+      ['alibaba', 'qwen', { id: 'qwen', npm: '@ai-sdk/alibaba' }],
+    ] as const)
+      assert.equal(marks(provider, model, api), true, `${provider}/${model}`);
+    for (const [provider, model, api] of [
+      ['openai', 'gpt', { id: 'gpt', npm: '@ai-sdk/openai' }],
+      ['vercel', 'anthropic/claude', { id: 'anthropic/claude', npm: '@ai-sdk/gateway' }],
+      ['ollama', 'qwen', undefined],
+      ['ollama', 'qwen', 'strange'],
+    ] as const)
+      assert.equal(marks(provider, model, api), false, `${provider}/${model}`);
   });
 });
