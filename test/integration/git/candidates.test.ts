@@ -148,6 +148,7 @@ describe('git: candidates and the scratch worktree', () => {
     const { sample, git, write, start } = await bench();
     const scratch = await git.checkOutScratch('ABC-1', start, []);
     const there = (...args: string[]): Promise<string> => sample.git('-C', scratch.path, ...args);
+    assert.deepEqual((await git.scratchChanges('ABC-1')).changes, []);
     await there('update-index', '--assume-unchanged', 'a.txt');
     await write('a.txt', 'hidden', scratch.path);
     assert.deepEqual((await git.scratchChanges('ABC-1')).changes, [{ path: 'a.txt', state: 'modified' }]);

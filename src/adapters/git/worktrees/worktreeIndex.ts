@@ -15,6 +15,8 @@ export function placeOf(own: OwnWorktree): Place {
 /** What lies in a worktree, and trees made of it. Symbolic links are recorded as links; nothing follows them. */
 export class WorktreeIndex {
   readonly #cli: GitCli;
+  /** The stamp of each index in which nothing was hidden. */
+  readonly #plain = new Map<string, string>();
 
   constructor(cli: GitCli) {
     this.#cli = cli;
@@ -97,9 +99,15 @@ export class WorktreeIndex {
 
   /** Clears "assume unchanged", which would hide an agent's change from the tested commit. Returns whether there was any. */
   async #reveal(own: OwnWorktree, index: string | undefined, only: readonly string[] = []): Promise<boolean> {
+    const file = index ?? join(own.gitDir, 'index');
+    const stamp = await stampOf(file);
+    if (stamp !== undefined && this.#plain.get(file) === stamp) return false;
     const { stdout } = await this.#cli.run(placeOf(own), { args: ['--literal-pathspecs', 'ls-files', '-v', '-z', ...only], ...at(index) });
     // Most often there is none, and to take a long list apart takes long.
-    if (!/(?:^|\0)[a-z] /.test(stdout)) return false;
+    if (!/(?:^|\0)[a-z] /.test(stdout)) {
+      if (stamp !== undefined && index === undefined && only.length === 0) this.#plain.set(file, stamp);
+      return false;
+    }
     const hidden = stdout.split('\0').filter((entry) => /^[a-z] /.test(entry));
     const input = hidden.map((entry) => `${entry.slice(2)}\0`).join('');
     const args = ['update-index', '--no-assume-unchanged', '-z', '--stdin'];
@@ -127,6 +135,12 @@ export class WorktreeIndex {
     const config = index === undefined ? durable : durableWithoutIndex;
     await this.#cli.run(placeOf(own), { args: ['update-index', ...options, '-z', '--stdin'], input, config, ...at(index) });
   }
+}
+
+/** Another one for each content of a file. The time of the last change of an inode can't be set. */
+async function stampOf(file: string): Promise<string | undefined> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
 /** With its time: by that git knows which files may have changed since without looking like it. */
