@@ -53,11 +53,19 @@ export class OpencodeClient {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #limitMs: number;
   readonly #byDirectory = new Map<string, Sdk>();
+  readonly #outside: string | undefined;
 
-  constructor(options: { readonly url: string; readonly password: string | undefined; readonly limitMs?: number }) {
+  /** `outside`: a folder of no repository, for requests that are about none. By default they are about the server's own folder. */
+  constructor(options: {
+    readonly url: string;
+    readonly password: string | undefined;
+    readonly outside?: string | undefined;
+    readonly limitMs?: number;
+  }) {
     this.url = options.url;
     this.#headers = options.password === undefined ? {} : { authorization: basicAuth(options.password) };
     this.#limitMs = options.limitMs ?? 30_000;
+    this.#outside = options.outside;
   }
 
   health(): Promise<Called<{ readonly version: string }>> {
@@ -152,7 +160,7 @@ export class OpencodeClient {
   }
 
   /** What OpenCode says of each model of the providers that can be used, by `provider/model`. (The list of all providers there are has 6 MB.) */
-  async catalogue(directory?: string): Promise<Called<ReadonlyMap<string, KnownModel>>> {
+  async catalogue(directory = this.#outside): Promise<Called<ReadonlyMap<string, KnownModel>>> {
     const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;
     const models = called.value.providers.flatMap(({ id, models }) =>

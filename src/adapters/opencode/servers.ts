@@ -3,7 +3,7 @@ import type { ToolPolicy } from '../../domain/promptPlan.ts';
 import type { Sandbox } from '../../engine/ports/sandboxPort.ts';
 import type { Domain } from './box/domains.ts';
 import { EventHub } from './eventHub.ts';
-import { opencodeVersion } from './findOpencode.ts';
+import { opencodeConfigFolder, opencodeVersion } from './findOpencode.ts';
 import type { KnownModel } from './models/catalogue.ts';
 import { OpencodeClient } from './opencodeClient.ts';
 import { isAlive } from '../system/processes.ts';
@@ -136,7 +136,9 @@ export class Servers {
     if (this.#current?.nonce === nonce) return this.#current.server;
     this.#current?.server.hub.dispose();
     const { url, password, ours, alive } = describe();
-    const client = new OpencodeClient({ url, password });
+    // A server of ours stands below the repository's `.git`, where git is asked about every place.
+    const outside = ours ? opencodeConfigFolder(this.#options.env ?? process.env) : undefined;
+    const client = new OpencodeClient({ url, password, outside });
     const server: Server = { client, hub: new EventHub(client), ours, alive, models: undefined };
     this.#current = { nonce, server };
     return server;
