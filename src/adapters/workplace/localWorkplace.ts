@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, platform, release, tmpdir, totalmem, version } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { TicketId } from '../../domain/ids.ts';
 import type { DroppedContext, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
+import { codeOf } from '../system/files.ts';
 import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';
 import type { ToolVersions } from '../system/toolVersions.ts';
 import { takeContextFile } from './droppedContext.ts';
@@ -109,12 +111,27 @@ function programsIn(environment: WorkplaceOptions['environment'], inside: readon
   // What is left out of PATH is the same for all of them.
   const safe = withSafePath(environment, inside);
   const paths = new Map<string, string>();
+  const mayBeThere = namesBelow((safe['PATH'] ?? '').split(delimiter));
   for (const name of [...Object.keys(knownTools), ...containerEngines]) {
     const names = endings.map((ending) => `${name}${ending}`);
+    if (!names.some(mayBeThere)) continue;
     const path = findProgram(names, safe, inside);
     if (path !== undefined) paths.set(name, path);
   }
   return paths;
+}
+
+/** Whether one of these folders can have a name. Reading a folder takes less than looking for each tool in it; one that can't be read can have any. */
+function namesBelow(folders: readonly string[]): (name: string) => boolean {
+  const names = new Set<string>();
+  for (const folder of folders) {
+    try {
+      for (const name of readdirSync(folder)) names.add(name.toLowerCase());
+    } catch (error) {
+      if (codeOf(error) === 'EACCES') return () => true;
+    }
+  }
+  return (name) => names.has(name.toLowerCase());
 }
 
 /** From both streams, since some tools print their version to the second; empty if it tells none in time. Started where no project can change it. */
