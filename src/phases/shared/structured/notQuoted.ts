@@ -44,8 +44,10 @@ export function notQuoted<T>(
 export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompts: readonly string[]): Promise<boolean> {
   if (typeof value !== 'object' || value === null) return false;
   const said = canonicalJson(value);
+  const words = wordsOf(value);
   for (const prompt of prompts) {
     const { body } = parsePromptFile(prompt, (await io.ports.prompts.read(prompt)).text);
+    if (!mayBeIn(words, body)) continue;
     for (const part of body
       .replace(/^# .*$/m, '')
       .split(endMark)
@@ -55,6 +57,17 @@ export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompt
     }
   }
   return false;
+}
+
+/** The words of all texts of a document. */
+function wordsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsOf) : [];
+}
+
+/** Whether a document with these words can stand in a text. What a schema adds by itself stands in none, so that half of them are enough. */
+function mayBeIn(words: readonly string[], text: string): boolean {
+  return words.filter((word) => text.includes(word)).length * 2 >= words.length;
 }
 
 /** What a model is told that repeats what its prompt holds. */
