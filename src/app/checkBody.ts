@@ -112,10 +112,10 @@ export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'base
   const { hasCommits } = await git.repository();
   if (!hasCommits) throw new BeadsmithError('NO_COMMITS');
   const name = start.baseBranch ?? (await git.defaultBranch());
-  const branches = (await git.branches()).slice(0, 20).join(', ') || 'none';
-  if (name === undefined) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches });
+  const branches = async (): Promise<string> => (await git.branches()).slice(0, 20).join(', ') || 'none';
+  if (name === undefined) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches: await branches() });
   const base = await git.base(name);
-  if (!base) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: name.replace(/\p{C}/gu, '?'), branches });
+  if (!base) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: name.replace(/\p{C}/gu, '?'), branches: await branches() });
   if (start.baseBranch === undefined && base.behind > 0)
     throw new BeadsmithError('BASE_BRANCH_BEHIND', { branch: base.branch, behind: base.behind });
   return name;

@@ -86,7 +86,7 @@ export async function startTicket(
 ): Promise<string> {
   const body = complete(await startBody(app, args));
   await checkPrompts(app.ports.prompts);
-  await checkStart(app.ports.git, body);
+  const base = await checkStart(app.ports.git, body);
   if (app.engine) await checkModels(app, councilOf(body.settings));
   if (body.handoff !== undefined) await checkHandoff(app.client, body.handoff);
   const { dirty } = app.repository;
@@ -105,15 +105,14 @@ export async function startTicket(
   if (added) context.output.event({ type: 'note', message: `The ${reviewLine(added)}.` });
   const { id } = await app.client.act(ticket, 'start', body);
   context.output.event({ type: 'posted', ticket, action: 'start', id });
-  const note = await baseNote(app, body.baseBranch);
+  const note = await baseNote(app, base);
   if (note !== undefined) context.output.event({ type: 'note', message: note });
   return id;
 }
 
 /** Says which base was taken, and how it differs from origin's. */
-async function baseNote({ ports: { git } }: App, named: string | undefined): Promise<string | undefined> {
-  const name = named ?? (await git.defaultBranch());
-  const base = name === undefined ? undefined : await git.base(name);
+async function baseNote({ ports: { git } }: App, name: string): Promise<string | undefined> {
+  const base = await git.base(name);
   if (!base) return undefined;
   const { branch, commit, side, ahead, behind } = base;
   const start = `The ticket starts from ${side === 'origin' ? 'origin/' : ''}${branch} (${commit.slice(0, 12)}).`;
