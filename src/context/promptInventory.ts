@@ -54,6 +54,7 @@ export const promptInventory = {
   'pull-request': { keys: ['pull_request'], session: 'fresh' },
   retrospective: { keys: ['retrospective'], session: 'fresh' },
   'structured-repair': { keys: 'any', session: 'same' },
+  'answer-rest': { keys: 'any', session: 'same' },
   'shorter-answer': { keys: 'any', session: 'same' },
   continue: { keys: 'any', session: 'same' },
   'agent-disabled': { keys: 'any', session: 'system' },

@@ -10,7 +10,7 @@ import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 
 /** The prompts that the product sends by itself are its own; every task's is one line that says which step asks. */
 const own = Object.fromEntries(
-  ['structured-repair', 'continue', 'shorter-answer'].map((name) => [
+  ['structured-repair', 'continue', 'shorter-answer', 'answer-rest'].map((name) => [
     name,
     readFileSync(join(import.meta.dirname, `../../../prompts/${name}.md`), 'utf8'),
   ]),

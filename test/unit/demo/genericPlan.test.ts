@@ -131,7 +131,7 @@ describe('the generic answers', () => {
 
   it('know every prompt file except those that only continue another', () => {
     const files = globSync(join(import.meta.dirname, '../../../prompts/*.md')).map((file) => basename(file, '.md'));
-    const others = ['structured-repair', 'shorter-answer', 'coding-continue', 'pivot', 'continue', 'preamble'];
+    const others = ['structured-repair', 'shorter-answer', 'answer-rest', 'coding-continue', 'pivot', 'continue', 'preamble'];
     assert.deepEqual(
       files.filter((name) => !name.startsWith('agent-') && !others.includes(name) && !genericTasks.includes(name)),
       [],

@@ -13,7 +13,8 @@ import type { Repair } from '../structured/repair.ts';
 import type { ToolPolicy, Usage } from '../../../domain/promptPlan.ts';
 import { budgetReached } from '../../../domain/usage/budgets.ts';
 import type { Answer, AnswerForm, Question, AskScope, Parse, Parsed, QuestionFrame } from './askTypes.ts';
-import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, shorterPrompt } from './assemblePrompt.ts';
+import { AnswerParts } from './answerParts.ts';
+import { assemblePrompt, type Assembled, continuePrompt, repairPrompt, restPrompt, shorterPrompt } from './assemblePrompt.ts';
 import { Conversation, type Exchange, type Outgoing } from './conversation.ts';
 import { providerError } from './providerError.ts';
 import { budgetsOf, callEnded, tellNearBudgets, TimeWatch } from './budgets.ts';
@@ -117,12 +118,13 @@ async function askInStep<T>(
   };
   let before: Insisted<T> | undefined;
   let fallback: T | undefined;
+  const parts = new AnswerParts();
   for (;;) {
     const verdict = await doubted(
       io,
       question,
       exchange,
-      await judge(io, parse, exchange, before, promptsOf(question)),
+      await judge(io, parse, exchange, { before, prompts: promptsOf(question), parts }),
       repairs - conversation.repairsUsed,
     );
     await record(exchange, problemOf(verdict), verdict.kind === 'accepted' ? verdict.repairs : []);
@@ -144,7 +146,12 @@ async function askInStep<T>(
     before = verdict.kind === 'unusable' ? verdict.insisted : undefined;
     fallback = (verdict.kind === 'unusable' ? verdict.fallback : undefined) ?? fallback;
     const left = repairs - conversation.repairsUsed;
-    if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
+    const cut = exchange.reply.ok && exchange.reply.truncated && !conversation.continues ? exchange.reply.text : undefined;
+    if (cut === undefined) parts.clear();
+    if (cut !== undefined && left > 0 && parts.keep(cut)) {
+      plan = await restPrompt(io, main, parts.lastLine);
+      exchange = await conversation.send({ purpose: 'rest', text: plan.text });
+    } else if (verdict.kind === 'unusable' && left > 0 && (conversation.continues || !verdict.fresh)) {
       plan = await repairPrompt(io, main, verdict.problem, verdict.output);
       exchange = await conversation.send({ purpose: 'repair', text: plan.text });
     } else if (verdict.kind === 'failed' && verdict.failure.kind === 'truncated' && left > 0 && conversation.continues) {
@@ -211,19 +218,28 @@ async function begin(
   return conversation.send(outgoing(main));
 }
 
-/** `before`: what the answer before said, if the model may insist on it. An answer that the provider cut off is never read. */
+/**
+ * Reads an answer. One that the provider cut off isn't read until all of its parts are there.
+ * `before`: what the answer before said, if the model may insist on it.
+ */
 async function judge<T>(
   io: StepIo,
   parse: Parse<T>,
-  { reply }: Exchange,
-  before: Insisted<T> | undefined,
-  prompts: readonly string[],
+  { reply, purpose, found }: Exchange,
+  {
+    before,
+    prompts,
+    parts,
+  }: { readonly before: Insisted<T> | undefined; readonly prompts: readonly string[]; readonly parts: AnswerParts },
 ): Promise<Verdict<T>> {
   if (!reply.ok) return { kind: 'failed', failure: reply.failure };
-  if (reply.truncated) return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
+  // The parts before it went with the process that had asked for the rest.
+  if (reply.truncated || (purpose === 'rest' && found))
+    return { kind: 'failed', failure: { kind: 'truncated', message: cutOff, statusCode: null, continuable: false } };
   if (reply.text.trim() === '') return { kind: 'unusable', problem: 'The answer was empty.', output: '', fresh: true };
   const said = reply.structured && parse.form ? parse.form.framed(reply.text) : reply.text;
-  const text = reply.stopped ? endedByStop(said) : said;
+  const whole = parts.whole(said);
+  const text = reply.stopped ? endedByStop(whole) : whole;
   const read = await parseApart(io.ports.texts, parse, text, io.signal);
   const parsed: Parsed<T> = read.ok && (await isExample(io, parse, read.value, prompts)) ? { ok: false, problem: quoted } : read;
   if (parsed.ok) return { kind: 'accepted', value: parsed.value, repairs: parsed.repairs ?? [] };
@@ -233,7 +249,7 @@ async function judge<T>(
   return {
     kind: 'unusable',
     problem: refuses ? `The model refuses to answer: ${reply.text.trim().slice(0, 300)}` : problem,
-    output: reply.text,
+    output: whole,
     fresh: refuses,
     ...(insisted ? { insisted } : {}),
     ...(fallback === undefined ? {} : { fallback }),

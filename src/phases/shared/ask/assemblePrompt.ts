@@ -44,6 +44,8 @@ export interface Assembled extends PlannedPrompt {
 const cache = new ContextCache();
 /** The most characters of a rejected answer that are sent back to its model (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
+/** The last characters of a line tell where it ended. */
+const longestLine = 500;
 
 /**
  * Builds a question's prompt from the database (docs/decisions/040-prompt-order-and-budget.md). The budget holds in the model's own tokens, by what
@@ -120,6 +122,11 @@ export async function repairPrompt(io: StepIo, main: Assembled, problem: string,
 export async function shorterPrompt(io: StepIo, main: Assembled): Promise<Assembled> {
   const { text } = await bare(io, main, 'shorter-answer', {});
   return { ...main, text: `${main.text}\n\n${text}` };
+}
+
+/** The prompt that asks, in the same session, for what follows a line of an answer that was cut off. */
+export async function restPrompt(io: StepIo, main: Assembled, line: string): Promise<Assembled> {
+  return bare(io, main, 'answer-rest', { line: await withoutFound(io, line.slice(-longestLine)) });
 }
 
 /** Exactly `continue please`: nothing is added and nothing repeated (docs/decisions/003-retry-continue-and-cancel.md). */

@@ -18,7 +18,8 @@ export const PromptNote = z.object({
   type: z.literal('prompt'),
   session: z.string(),
   number: z.number().int(),
-  purpose: z.enum(['ask', 'repair', 'continue']),
+  /** `rest`: for what is missing of an answer that was cut off. */
+  purpose: z.enum(['ask', 'repair', 'continue', 'rest']),
   at: z.number(),
 });
 export type PromptNote = z.infer<typeof PromptNote>;

@@ -102,8 +102,16 @@ describe('ask', () => {
     }
   });
 
+  it('asks for the rest of an answer that the provider cut off, and reads it as a whole', async () => {
+    const cut = { ok: true, text: 'colour: |\n  red and\n  wi', messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    world.agent.answer = (call) => (call.task === 'answer-rest' ? `  wide\n${endMark}` : cut);
+    assert.deepEqual((await put()).value, { colour: 'red and\nwide\n' });
+    assert.match(texts()[1] ?? '', /cut off[^]*\n {2}red and\n[^]*begin with what follows/);
+    assert.deepEqual([...world.agent.sessions.keys()], ['ses_1']);
+  });
+
   it('never reads an answer that the provider cut off, however whole it looks, and asks a fresh session', async () => {
-    const cut = { ok: true, text: `colour: re\n${endMark}`, messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
+    const cut = { ok: true, text: `colour: re ${endMark}`, messageId: 'msg_cut', usage, tools: [], truncated: true } as const;
     world.agent.answer = (call) => (call.session === 'ses_1' ? cut : 'colour: red');
     assert.deepEqual((await put()).value, { colour: 'red' });
     assert.deepEqual([...world.agent.sessions.keys()], ['ses_1', 'ses_2']);
