@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
 import { attemptRef } from '../../domain/ids.ts';
-import type { BeadsmithError } from '../../domain/errors.ts';
 import { limitSettings } from '../../domain/limits.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -13,7 +12,7 @@ import type { LoopEnd } from '../../domain/beads/passes.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
-import type { Answer, OpenSession, Question } from '../shared/ask/askTypes.ts';
+import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
@@ -21,7 +20,7 @@ import { retryHint } from './failure/analysis.ts';
 import { coderSections } from './coderContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
-import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
+import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
 import { prepareSession } from '../shared/sessions.ts';
 import { resetBead } from './resetBead.ts';
 
@@ -63,7 +62,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
   } catch (error) {
     if (isFailureOf(error, ['CONTEXT_RESTART'])) return failed(error.message, failure('context_added'), true);
     if (!isFailureOf(error, failedCall)) throw error;
-    const left = sessionOf(error);
+    const left = leftSession(error);
     // The work may be done all the same: the checks say so.
     if (left) return { exit: 'done', output: { ...unmarked, visit, pass, session: left, acknowledged, problem: input.problem } };
     const problem = input.problem === '' ? error.message : `${error.message}\n\n${input.problem}`;
@@ -77,14 +76,6 @@ const unmarked = { marker: null, devRecord: null, failure: null, interrupted: fa
 /** Whether nothing but the marker of what was proved is asked for. */
 function isMarking({ session, problem }: Pick<StageInput<'code'>, 'session' | 'problem'>): boolean {
   return session !== null && problem.startsWith(onlyMarkerMissing);
-}
-
-const LeftSession = z.object({ session: z.string(), directory: z.string(), prompts: z.number().int() });
-
-/** The session that answered, and gave no marker that can be read. It still has all it knows. */
-function sessionOf({ code, diagnostics }: BeadsmithError): OpenSession | undefined {
-  const { data } = LeftSession.safeParse(diagnostics);
-  return code !== 'RESPONSE_INVALID' || !data ? undefined : { id: data.session, directory: data.directory, prompts: data.prompts };
 }
 
 /** The active milliseconds of an iteration in which the agent worked. What the engine ran meanwhile has limits of its own. */

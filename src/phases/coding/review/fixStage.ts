@@ -6,7 +6,7 @@ import { plannedBead } from '../changeBead.ts';
 import { ask } from '../../shared/ask/ask.ts';
 import { parsedAs } from '../../shared/ask/askTypes.ts';
 import { callFailure } from '../../shared/ask/callFailure.ts';
-import { failedCall, isFailureOf } from '../../shared/ask/providerError.ts';
+import { failedCall, isFailureOf, leftSession } from '../../shared/ask/providerError.ts';
 import { prepareSession } from '../../shared/sessions.ts';
 import { findingText } from './reviewContext.ts';
 import { givenToFix, takeDecisions } from './takeDecisions.ts';
@@ -51,6 +51,10 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
     return { exit: 'done', output: { review: given, session, marker, problem: '', failure: null, interrupted: false } };
   } catch (error) {
     if (!isFailureOf(error, failedCall)) throw error;
+    const left = leftSession(error);
+    // The work may be done all the same: the checks say so, and then only the marker is asked for.
+    if (left)
+      return { exit: 'done', output: { review: given, session: left, marker: null, problem: '', failure: null, interrupted: false } };
     const problem = `The findings of the review could not be fixed. ${error.message}`;
     const interrupted = error.code === 'SESSION_LOST' && error.diagnostics['losses'] === undefined;
     return {

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
 import type { LimitName } from '../../../domain/limits.ts';
 import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
+import type { OpenSession } from './askTypes.ts';
 
 const codes = {
   auth: 'PROVIDER_AUTH',
@@ -78,4 +80,12 @@ export const replaceableCall: readonly ErrorCode[] = [
 /** Whether an error has one of these codes and is final. A continuable one belongs to the engine and must be thrown on. */
 export function isFailureOf(error: unknown, codes: readonly ErrorCode[]): error is BeadsmithError {
   return error instanceof BeadsmithError && !error.continuable && codes.includes(error.code);
+}
+
+const LeftSession = z.object({ session: z.string(), directory: z.string(), prompts: z.number().int() });
+
+/** The session that answered, and gave nothing that can be read. It still has all it knows. */
+export function leftSession({ code, diagnostics }: BeadsmithError): OpenSession | undefined {
+  const { data } = LeftSession.safeParse(diagnostics);
+  return code !== 'RESPONSE_INVALID' || !data ? undefined : { id: data.session, directory: data.directory, prompts: data.prompts };
 }

@@ -82,6 +82,28 @@ describe('the cold review of a bead', () => {
     assert.deepEqual(standings, [['fix', 'noted', 'unfounded'], []]);
   });
 
+  it('asks for a report that a fix doesn’t give once its work is proved, and loses none of it', async () => {
+    await begin();
+    let repairs = 0;
+    world.answers({
+      coding: () => coded(),
+      review: reviewed(finding()),
+      fix: () => {
+        world.write('greet.txt', 'hello Ada\n');
+        return 'I have fixed it.';
+      },
+      'structured-repair': ({ whole }) => {
+        const nonce = /nonce: (\w+)/.exec(whole)?.[1] ?? '';
+        return ++repairs <= 2 ? 'As I said, it is fixed.' : report('greet').replace('status:', `nonce: ${nonce}\nstatus:`);
+      },
+      'review-again': reviewed(),
+    });
+    await world.drive({ coding });
+    assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
+    assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
+    assert.deepEqual([callsOf('coding').length, callsOf('fix').length, repairs], [1, 2, 3]);
+  });
+
   it('is told nothing of earlier iterations, of what failed in them, or of what is added for one iteration', async () => {
     await begin();
     let iteration = 0;
