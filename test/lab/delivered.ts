@@ -33,7 +33,7 @@ function failuresIn(kind: Kind, place: Place, branch: string): readonly string[]
   const commands = [...(kind.bootstrap ?? []), ...kind.beads.flatMap((bead) => bead.commands), finalTest.command];
   for (const command of commands) {
     const env = { ...process.env, ...(kind.services ? { BEADSMITH_PORT_BASE: '20980', TMPDIR: place.folder } : {}) };
-    const options = { cwd: clone, env, encoding: 'utf8', timeout: 120_000 } as const;
+    const options = { cwd: clone, env, encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024 } as const;
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', besideServices(kind, command)], options);
     if (status !== 0) return [`In a fresh clone, ${command} exits with ${String(status)}: ${`${stdout}${stderr}`.trim().slice(-500)}`];
   }

@@ -21,6 +21,10 @@ export interface Kind {
   readonly bootstrap?: readonly string[];
   /** What runs beside the commands, as the setup plan names it. Each starts one program, which stays. */
   readonly services?: readonly { readonly name: string; readonly start: string; readonly ready: string }[];
+  /** The ticket's text. */
+  readonly description?: string;
+  /** Files beside the checkout, by their paths from it, that stay as they are. */
+  readonly keeps?: Readonly<Record<string, string>>;
   /** More options of `beadsmith run`. */
   readonly options?: readonly string[];
   /** Files of the checkout that git doesn't have, and that the tests need. */

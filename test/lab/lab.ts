@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { tempFolder } from '../support/tempFolder.ts';
 import { checkoutState, touchedParts } from './checkout.ts';
 import { problemsOfBranch } from './delivered.ts';
@@ -41,7 +42,12 @@ export async function tryKind(kind: Kind, { keep }: { readonly keep: boolean }):
     says = ran.says.split('\n')[0] ?? '';
     touched = touchedParts(before, checkoutState(place.repository));
     if (touched.length > 0) problems.push(`The person's checkout was touched: ${touched.join(', ')}.`);
-    problems.push(...problemsOf(kind, place, ran), ...(await leftRunning(place.folder)), ...leaks(kind, place));
+    problems.push(
+      ...problemsOf(kind, place, ran),
+      ...(await leftRunning(place.folder)),
+      ...leaks(kind, place),
+      ...changedBeside(kind, place),
+    );
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
@@ -71,6 +77,13 @@ function problemsOf(kind: Kind, place: Place, ran: Ran): readonly string[] {
   if (!comes.stops.test(ran.says)) problems.push(`What is said doesn't match ${String(comes.stops)}: ${ran.says}`);
   if (!ran.hasWayOn) problems.push('Nothing says what to do.');
   return problems;
+}
+
+/** What a ticket may not change although it lies beside the checkout. */
+function changedBeside({ keeps = {} }: Kind, place: Place): readonly string[] {
+  return Object.entries(keeps).flatMap(([path, content]) =>
+    readFileSync(join(place.repository, path), 'utf8') === content ? [] : [`${path} was changed.`],
+  );
 }
 
 /** Processes that still work in the row's folder. OpenCode's server may outlive its last user for a minute. */

@@ -40,6 +40,11 @@ export async function runTicket(kind: Kind, place: Place): Promise<Ran> {
     const config = join(place.folder, 'opencode.json');
     writeFileSync(config, JSON.stringify(providerConfig(model.url)));
     const ticket = ['--title', `Try ${kind.name}`, '--prefix', 'LAB', '--depth', 'solo', '--model', 'scripted/alpha'];
+    const description = join(place.folder, 'description.md');
+    if (kind.description !== undefined) {
+      writeFileSync(description, kind.description);
+      ticket.push('--description-file', description);
+    }
     const gates = ['--skip-interview', '--approve', 'all', '--end', 'close'];
     const opencode = ['--opencode-config', config, '--opencode', process.env['BEADSMITH_OPENCODE'] ?? opencodeBinary()];
     const cli = new CliProcess(['run', '--repo', place.repository, ...ticket, ...gates, ...opencode, ...(kind.options ?? []), '--json']);
