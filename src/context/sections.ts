@@ -21,6 +21,7 @@ const votes = ['interview_vote', 'prd_vote', 'beads_vote'] as const;
 const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
 const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
 const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
+const bead = ['coding', 'fix', 'review', 'failure_analysis', 'kickoff'] as const;
 
 /** Every section, by class; within a class in the order in which they stand in a first prompt. */
 export const sectionTable = {
@@ -67,7 +68,20 @@ export const sectionTable = {
     keys: ['coding'],
   },
   preamble: { heading: 'How you work in this loop.', stability: 1, refresh: 'file', cap: 1_000, keys: ['coding'] },
-  prd_parts: { heading: 'The parts of the PRD that the bead refers to.', stability: 1, refresh: 'state', cap: 8_000, keys: ['kickoff'] },
+  place_in_plan: {
+    heading: 'Where the bead stands: its ticket, and the beads next to it.',
+    stability: 1,
+    refresh: 'state',
+    cap: 1_000,
+    keys: bead,
+  },
+  prd_parts: {
+    heading: 'The parts of the approved PRD that hold for this bead: what is out of scope, requirements, and the stories it names.',
+    stability: 1,
+    refresh: 'state',
+    cap: 6_000,
+    keys: bead,
+  },
   finished_beads: {
     heading: 'What the beads that this one depends on decided.',
     stability: 1,
@@ -76,11 +90,11 @@ export const sectionTable = {
     keys: ['kickoff'],
   },
   target_files: {
-    heading: 'The files that the bead is expected to change.',
+    heading: 'The files that the bead names, as the engine found them by name: a lead, and no proof.',
     stability: 1,
-    refresh: 'state',
-    cap: 2_000,
-    keys: ['kickoff'],
+    refresh: 'file',
+    cap: 1_500,
+    keys: bead,
   },
   commits: { heading: 'Commits on the branch.', stability: 2, refresh: 'state', cap: 4_000, keys: ['pull_request'] },
   checklist: { heading: 'The questions to ask.', stability: 2, refresh: 'state', cap: 12_000, keys: ['interview_qa'] },

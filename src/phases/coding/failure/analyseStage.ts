@@ -17,6 +17,7 @@ import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { attemptLines } from './analysis.ts';
 import { startOf } from '../candidate.ts';
 import { plannedBead } from '../changeBead.ts';
+import { beadSections } from '../context/beadContext.ts';
 
 /** The end of what was wrong, and the list of changed files, as an analyst gets them. */
 const longestProblem = 6_000;
@@ -52,6 +53,7 @@ function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>)
       member: reviewerOf(ticketParts(ticket).settings),
       state: { beadData: plannedBead(bead) },
       sections: async (io) => [
+        ...(await beadSections(io, ticket, bead, { commit: startOf(bead) })),
         { name: 'attempts', content: await attemptLines(io, bead) },
         { name: 'failed_check', content: failedCheck(input) },
         { name: 'changed_files', content: await changedFiles(io, ticket, input) },
