@@ -218,7 +218,7 @@ export const sectionTable = {
   reports: { heading: 'What the checks found.', stability: 3, refresh: 'state', cap: 8_000, keys: ['pull_request'] },
   patch: { heading: 'The change, as a patch.', stability: 3, refresh: 'state', cap: 12_000, keys: ['pull_request'] },
   failing_evidence: {
-    heading: 'What the engine ran itself, and how it failed.',
+    heading: 'What the engine ran itself, and what it saw.',
     stability: 3,
     refresh: 'state',
     cap: 8_000,
