@@ -4,7 +4,7 @@ import type { Refresh } from './slices.ts';
 
 /**
  * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in
- * (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies` and `protected` are those of `SliceRow`.
+ * (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies`, `protected` and `holds` are those of `SliceRow`.
  */
 export interface SectionRow {
   readonly heading: string;
@@ -12,6 +12,7 @@ export interface SectionRow {
   readonly refresh: Refresh;
   readonly varies?: true;
   readonly protected?: true;
+  readonly holds?: true;
   readonly cap: number;
   readonly keys: readonly ContextKey[] | 'all';
 }
@@ -67,7 +68,7 @@ export const sectionTable = {
     cap: 800,
     keys: ['coding'],
   },
-  preamble: { heading: 'How you work in this loop.', stability: 1, refresh: 'file', cap: 1_000, keys: ['coding'] },
+  preamble: { heading: 'How you work in this loop.', holds: true, stability: 1, refresh: 'file', cap: 1_000, keys: ['coding'] },
   place_in_plan: {
     heading: 'Where the bead stands: its ticket, and the beads next to it.',
     stability: 1,
@@ -151,6 +152,7 @@ export const sectionTable = {
   },
   added_context: {
     heading: 'Additional context (added by the user mid-loop). Each text stands after the id of its entry, in brackets.',
+    holds: true,
     stability: 2,
     refresh: 'state',
     cap: 12_000,
@@ -158,6 +160,7 @@ export const sectionTable = {
   },
   decisions: {
     heading: 'What people decided about this document. It stands above every other source.',
+    holds: true,
     stability: 2,
     refresh: 'state',
     cap: 16_000,
@@ -174,7 +177,7 @@ export const sectionTable = {
       'quick_plan',
     ],
   },
-  user_context: { heading: 'From the user.', stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
+  user_context: { heading: 'From the user.', holds: true, stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
   to_expand: {
     heading: 'The only beads to expand now. The others stay as they are.',
     stability: 3,
@@ -184,6 +187,7 @@ export const sectionTable = {
   },
   user_note: {
     heading: "The user's note.",
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 6_000,
@@ -225,10 +229,10 @@ export const sectionTable = {
     keys: ['coding', 'base_update'],
   },
   pass_report: { heading: 'What became of the claim of the last pass.', stability: 3, refresh: 'state', cap: 3_000, keys: ['coding'] },
-  iteration: { heading: 'Where the loop stands.', stability: 3, refresh: 'live', cap: 300, keys: ['coding'] },
+  iteration: { heading: 'Where the loop stands.', holds: true, stability: 3, refresh: 'live', cap: 300, keys: ['coding'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, refresh: 'state', cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, refresh: 'file', cap: 25_000, keys: ['review'] },
-  review_note: { heading: 'From the user, for this review.', stability: 3, refresh: 'state', cap: 12_000, keys: ['review'] },
+  review_note: { heading: 'From the user, for this review.', holds: true, stability: 3, refresh: 'state', cap: 12_000, keys: ['review'] },
   failed_check: { heading: 'How the iteration failed.', stability: 3, refresh: 'state', cap: 4_000, keys: ['failure_analysis'] },
   changed_files: { heading: 'What the iteration changed, by file.', stability: 3, refresh: 'file', cap: 2_000, keys: ['failure_analysis'] },
   persona: {
@@ -241,13 +245,21 @@ export const sectionTable = {
   },
   report_nonce: {
     heading: 'The value of `nonce` in your BEAD_STATUS block.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     protected: true,
     cap: 50,
     keys: ['coding', 'fix'],
   },
-  rules_digest: { heading: 'The rules above, in short. They still hold.', stability: 3, refresh: 'file', cap: 150, keys: 'all' },
+  rules_digest: {
+    heading: 'The rules above, in short. They still hold.',
+    holds: true,
+    stability: 3,
+    refresh: 'file',
+    cap: 150,
+    keys: 'all',
+  },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;
