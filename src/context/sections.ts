@@ -235,6 +235,20 @@ export const sectionTable = {
   review_note: { heading: 'From the user, for this review.', holds: true, stability: 3, refresh: 'state', cap: 12_000, keys: ['review'] },
   failed_check: { heading: 'How the iteration failed.', stability: 3, refresh: 'state', cap: 4_000, keys: ['failure_analysis'] },
   changed_files: { heading: 'What the iteration changed, by file.', stability: 3, refresh: 'file', cap: 2_000, keys: ['failure_analysis'] },
+  dev_record: {
+    heading: 'What the coder of the iteration says of its work. It is a claim.',
+    stability: 3,
+    refresh: 'state',
+    cap: 1_500,
+    keys: ['failure_analysis'],
+  },
+  attempt_change: {
+    heading: 'What the iteration changed, as a unified diff.',
+    stability: 3,
+    refresh: 'file',
+    cap: 10_000,
+    keys: ['failure_analysis'],
+  },
   persona: {
     heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
     stability: 3,

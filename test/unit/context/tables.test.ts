@@ -81,7 +81,7 @@ describe('how parts are refreshed', () => {
       .filter(([, refresh]) => refresh !== 'state');
     assert.deepEqual(Object.fromEntries(others), {
       ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file', rules_digest: 'file' },
-      target_files: 'file',
+      ...{ target_files: 'file', attempt_change: 'file' },
       ...{ host: 'live', iteration: 'live' },
     });
   });
