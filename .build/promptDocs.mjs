@@ -70,7 +70,9 @@ are the same set. An agent's file also has \`rules\`, in short for the end of a 
 
 A call is laid out from stable to fleeting: instructions, then the parts of class 0 (fixed for the ticket) and 1 (for the bead), then class 2 (per
 attempt) and 3 (per call). The stable head goes ahead when it is over 1,024 tokens, so that a provider's cache can keep it.
-Each part stands under \`## name\` in a fence of its own that no content can close.
+Each part stands under \`## name\`. Material is in a fence of its own that no content can close; what people decided, rules and numbers of the engine are
+quoted with \`>\` instead. The last line says what to answer: \`output\` of the file, what the answer \`begins\` with, and its last line
+([decision 173](decisions/173-what-holds-stands-outside-of-fences.md)).
 
 ## The files
 

@@ -8,7 +8,7 @@ const told: readonly string[] = [
   ...['bead_notes', 'error_context', 'tests', 'execution_setup_notes', 'execution_setup_plan_notes', 'final_test_notes'],
   ...['failing_evidence', 'handoff', 'workspace', 'counters', 'extra_fix_history', 'session_state', 'user_note'],
   ...['preamble', 'pass_report', 'iteration', 'change_proposal', 'added_context'],
-  ...['retry_hint', 'attempts', 'failed_check', 'ticket_handoff', 'history', 'last_turns'],
+  ...['retry_hint', 'attempts', 'failed_check', 'dev_record', 'attempt_change', 'ticket_handoff', 'history', 'last_turns'],
 ];
 
 /** What is said of a bead before its first iteration: nothing in it may come from an attempt, at this bead or another one. */

@@ -1,10 +1,10 @@
 import { sha256 } from '../base/sha256.ts';
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { PromptPart, PromptPlan, Reduction } from '../domain/promptPlan.ts';
-import { hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
+import { closingOf, hasTitle, type PromptFile, renderPrompt, titleOf } from './promptFile.ts';
+import { framePart } from './partRow.ts';
 import { promptUse } from './promptInventory.ts';
 import { inSeedOrder, type SeedNames, seedSequence } from './seedOrder.ts';
-import { partRow } from './partRow.ts';
 
 /** Below this many tokens no provider caches a prefix, so that stating apart what is stable would only cost. */
 const worthAMessage = 1_024;
@@ -38,8 +38,8 @@ export interface PlannedPrompt {
 }
 
 /**
- * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), then what changes per attempt or call. Throws
- * INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
+ * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what changes per attempt or call, and the line that closes
+ * it. Throws INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
  * stands for its content: to hash long contents twice would take longer than all the rest.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
@@ -67,9 +67,11 @@ function write(
   instructions: string,
   frame: (part: PromptPart) => string,
 ): Written {
+  const closing = closingOf(file, instructions);
+  const closed = (pieces: readonly string[]): string => [...pieces, ...(closing === '' ? [] : [closing])].join('\n\n');
   if (seedOrder) {
     const { before, after } = seedSequence(parts);
-    const text = inSeedOrder(instructions, parts, seedOrder, frame);
+    const text = closed([inSeedOrder(instructions, parts, seedOrder, frame)]);
     return { sent: [...before, ...after], at: before.length, ahead: undefined, stable: '', text };
   }
   const fixed = asOrdered ? [] : parts.filter((part) => part.stability <= 1);
@@ -78,7 +80,7 @@ function write(
   const tail = last.map(frame);
   const apart =
     !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
-  const text = (apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]).join('\n\n');
+  const text = closed(apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]);
   return { sent: [...fixed, ...last], at: 0, ahead: apart ? fixed.length : undefined, stable: apart ? head : '', text };
 }
 
@@ -118,18 +120,4 @@ function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
 }
 
 /** Stands between what is stable and the call, which may be messages of their own. */
-const pointerLine = 'Your instructions and the standing context are above. Do that task now.';
-
-/**
- * A part as the model reads it: `## name`, one line that says what it is, then the content in a fence longer than any run of backticks in it, so that
- * no content can end its own fence.
- */
-export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'>): string {
-  const runs = Array.from(content.matchAll(/`{3,}/g), ([run]) => run.length);
-  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
-  return `## ${name}\n${headingOf(name)}\n\n${fence}\n${content}\n${fence}`;
-}
-
-function headingOf(name: string): string {
-  return partRow(name)?.heading ?? name;
-}
+const pointerLine = 'Your instructions and the standing context are above.';

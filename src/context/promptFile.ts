@@ -15,6 +15,15 @@ const FrontMatter = z.strictObject({
   policy: ToolPolicy,
   /** What the answer looks like, in a few words. */
   output: z.string().min(1).max(200),
+  /** How the answer begins: its first key or its tag; each of several that it may begin with. */
+  begins: z
+    .array(
+      z
+        .string()
+        .regex(/^[^\n`]+$/)
+        .max(60),
+    )
+    .optional(),
   /** Of the system prompt of an agent: its rules in short, for the end of a long prompt (docs/decisions/151-rules-are-repeated-in-long-prompts.md). */
   rules: z.string().min(1).max(600).optional(),
 });
@@ -81,6 +90,28 @@ export function titleOf(name: string): string {
 /** Tasks begin with their title. The prompts that continue a session, what is added to a prompt, and the system prompts of agents don't. */
 export function hasTitle(name: string): boolean {
   return name !== 'continue' && name !== 'shorter-answer' && name !== 'preamble' && !name.startsWith('agent-');
+}
+
+const closingStart = 'Do this task now. Your answer: ';
+const endMark = 'END_OF_ANSWER';
+
+/**
+ * The last line of a task's prompt, behind all of its data: what to answer, as `output` of its file says, how that begins, and its last line. Empty for what is
+ * no task of its own. `instructions`: the file's text, filled in.
+ */
+export function closingOf({ name, output, begins = [] }: PromptFile, instructions: string): string {
+  if (!hasTitle(name)) return '';
+  const first = begins.map((text) => `\`${text}\``).join(' or ');
+  const last = instructions.includes(endMark) ? `the line ${endMark}` : '';
+  const form = [first === '' ? '' : `begins with ${first}`, last === '' ? '' : `ends with ${last}`].filter((text) => text !== '');
+  return `${closingStart}${output}.${form.length === 0 ? '' : ` It ${form.join(' and ')}.`}`;
+}
+
+/** A prompt that was sent, without its closing line. */
+export function withoutClosing(text: string): { readonly text: string; readonly closing: string } {
+  const at = text.lastIndexOf(`\n\n${closingStart}`);
+  const closing = at < 0 ? '' : text.slice(at + 2);
+  return closing === '' || closing.includes('\n') ? { text, closing: '' } : { text: text.slice(0, at), closing };
 }
 
 function readYaml(name: string, text: string): unknown {

@@ -1,18 +1,18 @@
 import { sha256 } from '../base/sha256.ts';
 import type { PromptPart, PromptPlan } from '../domain/promptPlan.ts';
 import type { ReplayGap } from '../domain/replay.ts';
-import { titleOf } from './promptFile.ts';
+import { titleOf, withoutClosing } from './promptFile.ts';
+import { framedAt } from './partRow.ts';
 
-/** A prompt that was sent, taken apart. `tail`: what was added behind its last part. */
+/** A prompt that was sent, taken apart. `tail`: what was added behind its last part. `closing`: its last line, if it has one. */
 export interface SentPrompt {
   readonly instructions: string;
   /** In the order in which they were sent. */
   readonly parts: readonly PromptPart[];
   readonly tail: string;
+  readonly closing: string;
 }
 
-/** A part's heading, the line that says what it is, and its fence. */
-const opening = /## [^\n]*\n[^\n]*\n\n(`{3,})\n/y;
 /** Marks that stand in the place of secrets (src/base/outputSecrets.ts). */
 const mark = /\(redacted [a-z-]+\)|<secret>/;
 /** What a person wrote may look like the beginning of a part. It is no part of theirs to search for long. */
@@ -22,8 +22,9 @@ const mostPlaces = 20;
  * Takes the text of a prompt apart again, by its plan, which has the parts in their order and the hash of each. What is answered is exactly what was
  * sent, whatever the headings were; a text in which something else stands is a gap.
  */
-export function readPlanned(text: string, plan: PromptPlan): SentPrompt | ReplayGap {
-  if (text === '') return 'no-text';
+export function readPlanned(whole: string, plan: PromptPlan): SentPrompt | ReplayGap {
+  if (whole === '') return 'no-text';
+  const { text, closing } = withoutClosing(whole);
   const spans = spansOf(text, plan.parts);
   const instructions = spans && instructionsIn(text, plan, spans);
   if (!spans || instructions === undefined) return mark.test(text) ? 'secrets' : 'other-text';
@@ -34,6 +35,7 @@ export function readPlanned(text: string, plan: PromptPlan): SentPrompt | Replay
     instructions,
     parts: plan.parts.map(({ sha256: _hash, ...part }, index) => ({ ...part, content: spans[index]?.content ?? '' })),
     tail: endsWithPart ? text.slice(last.end) : '',
+    closing,
   };
 }
 
@@ -53,17 +55,13 @@ function spansOf(text: string, parts: PromptPlan['parts']): readonly Span[] | un
   return spans;
 }
 
-/** The first place from an offset on where a part of this name and hash stands. No content has the run of backticks that ends it. */
+/** The first place from an offset on where a part of this name and hash stands. */
 function spanOf(text: string, { name, sha256: hash }: PromptPlan['parts'][number], from: number): Span | undefined {
   const heading = `## ${name}\n`;
   let start = text.indexOf(heading, from);
   for (let tries = 0; start >= 0 && tries < mostPlaces; tries++) {
-    opening.lastIndex = start;
-    const [head = '', fence = ''] = opening.exec(text) ?? [];
-    const begin = start + head.length;
-    const close = head === '' ? -1 : text.indexOf(`\n${fence}`, begin);
-    const content = text.slice(begin, close);
-    if (close >= 0 && sha256(content) === hash) return { start, end: close + 1 + fence.length, content };
+    const found = framedAt(text, start);
+    if (found && sha256(found.content) === hash) return { start, ...found };
     start = text.indexOf(heading, start + 1);
   }
   return undefined;

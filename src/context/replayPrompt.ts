@@ -5,10 +5,10 @@ import type { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/replay.ts
 import type { Settings } from '../domain/settings.ts';
 import { slicesOf } from './allowlists.ts';
 import { shrink } from './buildMinimalContext.ts';
+import { type PromptFile, readInputs, withoutClosing } from './promptFile.ts';
 import { partRow } from './partRow.ts';
 import { samePersonas } from './personaFile.ts';
 import { planPrompt } from './planPrompt.ts';
-import { type PromptFile, readInputs } from './promptFile.ts';
 import { promptUse } from './promptInventory.ts';
 import { readPlanned, type SentPrompt } from './readPlanned.ts';
 import { sectionAllowed, sectionNames, sectionRow } from './sections.ts';
@@ -61,12 +61,13 @@ export async function replayPrompt(call: RecordedCall, today: TodaysPrompts): Pr
   const inputs = readInputs(file, sent.instructions);
   const kept = await partsToday(layout, file, today);
   const asWritten = written(layout, { ...file, inputs: ['all'], body: '{{all}}' }, { all: sent.instructions }, sent.parts);
+  const bare = withoutClosing(asWritten);
   const reasons: readonly ReplayReason[] = [
     ...(promptUse(plan.prompt).keys !== 'any' && file.policy !== plan.policy ? [{ kind: 'policy', part: null } as const] : []),
-    ...(inputs ? [] : [{ kind: 'instructions', part: null } as const]),
+    ...(inputs && bare.closing === sent.closing ? [] : [{ kind: 'instructions', part: null } as const]),
     ...(sent.tail === '' ? [] : [{ kind: 'instructions', part: 'shorter-answer' } as const]),
     ...kept.reasons,
-    ...(`${asWritten}${sent.tail}` === text ? [] : [{ kind: 'order', part: null } as const]),
+    ...(`${bare.text}${sent.tail}` === withoutClosing(text).text ? [] : [{ kind: 'order', part: null } as const]),
   ];
   if (reasons.length === 0) return same(input);
   const holes = Object.fromEntries(file.inputs.map((name) => [name, `{{${name}}}`]));

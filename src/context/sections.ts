@@ -4,7 +4,7 @@ import type { Refresh } from './slices.ts';
 
 /**
  * What a section may be; its class (0 fixed for the ticket … 3 per call), its cap in tokens, and the keys it may appear in
- * (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies` and `protected` are those of `SliceRow`.
+ * (docs/decisions/039-context-slices-and-allowlists.md). `refresh`, `varies`, `protected` and `holds` are those of `SliceRow`.
  */
 export interface SectionRow {
   readonly heading: string;
@@ -12,6 +12,7 @@ export interface SectionRow {
   readonly refresh: Refresh;
   readonly varies?: true;
   readonly protected?: true;
+  readonly holds?: true;
   readonly cap: number;
   readonly keys: readonly ContextKey[] | 'all';
 }
@@ -21,6 +22,7 @@ const votes = ['interview_vote', 'prd_vote', 'beads_vote'] as const;
 const refines = ['interview_refine', 'prd_refine', 'beads_refine'] as const;
 const drafts = ['interview_draft', 'prd_draft', 'beads_draft'] as const;
 const setup = ['execution_setup_plan', 'execution_setup_plan_regenerate', 'execution_setup'] as const;
+const bead = ['coding', 'fix', 'review', 'failure_analysis', 'kickoff'] as const;
 
 /** Every section, by class; within a class in the order in which they stand in a first prompt. */
 export const sectionTable = {
@@ -66,8 +68,21 @@ export const sectionTable = {
     cap: 800,
     keys: ['coding'],
   },
-  preamble: { heading: 'How you work in this loop.', stability: 1, refresh: 'file', cap: 1_000, keys: ['coding'] },
-  prd_parts: { heading: 'The parts of the PRD that the bead refers to.', stability: 1, refresh: 'state', cap: 8_000, keys: ['kickoff'] },
+  preamble: { heading: 'How you work in this loop.', holds: true, stability: 1, refresh: 'file', cap: 1_000, keys: ['coding'] },
+  place_in_plan: {
+    heading: 'Where the bead stands: its ticket, and the beads next to it.',
+    stability: 1,
+    refresh: 'state',
+    cap: 1_000,
+    keys: bead,
+  },
+  prd_parts: {
+    heading: 'The parts of the approved PRD that hold for this bead: what is out of scope, requirements, and the stories it names.',
+    stability: 1,
+    refresh: 'state',
+    cap: 6_000,
+    keys: bead,
+  },
   finished_beads: {
     heading: 'What the beads that this one depends on decided.',
     stability: 1,
@@ -76,11 +91,11 @@ export const sectionTable = {
     keys: ['kickoff'],
   },
   target_files: {
-    heading: 'The files that the bead is expected to change.',
+    heading: 'The files that the bead names, as the engine found them by name: a lead, and no proof.',
     stability: 1,
-    refresh: 'state',
-    cap: 2_000,
-    keys: ['kickoff'],
+    refresh: 'file',
+    cap: 1_500,
+    keys: bead,
   },
   commits: { heading: 'Commits on the branch.', stability: 2, refresh: 'state', cap: 4_000, keys: ['pull_request'] },
   checklist: { heading: 'The questions to ask.', stability: 2, refresh: 'state', cap: 12_000, keys: ['interview_qa'] },
@@ -137,6 +152,7 @@ export const sectionTable = {
   },
   added_context: {
     heading: 'Additional context (added by the user mid-loop). Each text stands after the id of its entry, in brackets.',
+    holds: true,
     stability: 2,
     refresh: 'state',
     cap: 12_000,
@@ -144,6 +160,7 @@ export const sectionTable = {
   },
   decisions: {
     heading: 'What people decided about this document. It stands above every other source.',
+    holds: true,
     stability: 2,
     refresh: 'state',
     cap: 16_000,
@@ -160,7 +177,7 @@ export const sectionTable = {
       'quick_plan',
     ],
   },
-  user_context: { heading: 'From the user.', stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
+  user_context: { heading: 'From the user.', holds: true, stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
   to_expand: {
     heading: 'The only beads to expand now. The others stay as they are.',
     stability: 3,
@@ -170,6 +187,7 @@ export const sectionTable = {
   },
   user_note: {
     heading: "The user's note.",
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 6_000,
@@ -204,19 +222,33 @@ export const sectionTable = {
   reports: { heading: 'What the checks found.', stability: 3, refresh: 'state', cap: 8_000, keys: ['pull_request'] },
   patch: { heading: 'The change, as a patch.', stability: 3, refresh: 'state', cap: 12_000, keys: ['pull_request'] },
   failing_evidence: {
-    heading: 'What the engine ran itself, and how it failed.',
+    heading: 'What the engine ran itself, and what it saw.',
     stability: 3,
     refresh: 'state',
     cap: 8_000,
     keys: ['coding', 'base_update'],
   },
   pass_report: { heading: 'What became of the claim of the last pass.', stability: 3, refresh: 'state', cap: 3_000, keys: ['coding'] },
-  iteration: { heading: 'Where the loop stands.', stability: 3, refresh: 'live', cap: 300, keys: ['coding'] },
+  iteration: { heading: 'Where the loop stands.', holds: true, stability: 3, refresh: 'live', cap: 300, keys: ['coding'] },
   findings: { heading: 'What a review found, to be fixed.', stability: 3, refresh: 'state', cap: 12_000, keys: ['review', 'fix'] },
   change: { heading: 'The change to review, as a unified diff.', stability: 3, refresh: 'file', cap: 25_000, keys: ['review'] },
-  review_note: { heading: 'From the user, for this review.', stability: 3, refresh: 'state', cap: 12_000, keys: ['review'] },
+  review_note: { heading: 'From the user, for this review.', holds: true, stability: 3, refresh: 'state', cap: 12_000, keys: ['review'] },
   failed_check: { heading: 'How the iteration failed.', stability: 3, refresh: 'state', cap: 4_000, keys: ['failure_analysis'] },
   changed_files: { heading: 'What the iteration changed, by file.', stability: 3, refresh: 'file', cap: 2_000, keys: ['failure_analysis'] },
+  dev_record: {
+    heading: 'What the coder of the iteration says of its work. It is a claim.',
+    stability: 3,
+    refresh: 'state',
+    cap: 1_500,
+    keys: ['failure_analysis'],
+  },
+  attempt_change: {
+    heading: 'What the iteration changed, as a unified diff.',
+    stability: 3,
+    refresh: 'file',
+    cap: 10_000,
+    keys: ['failure_analysis'],
+  },
   persona: {
     heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
     stability: 3,
@@ -227,13 +259,21 @@ export const sectionTable = {
   },
   report_nonce: {
     heading: 'The value of `nonce` in your BEAD_STATUS block.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     protected: true,
     cap: 50,
     keys: ['coding', 'fix'],
   },
-  rules_digest: { heading: 'The rules above, in short. They still hold.', stability: 3, refresh: 'file', cap: 150, keys: 'all' },
+  rules_digest: {
+    heading: 'The rules above, in short. They still hold.',
+    holds: true,
+    stability: 3,
+    refresh: 'file',
+    cap: 150,
+    keys: 'all',
+  },
 } as const satisfies Record<string, SectionRow>;
 
 export type SectionName = keyof typeof sectionTable;

@@ -21,6 +21,8 @@ export interface SliceRow {
   readonly varies?: true;
   /** Never shrunk and never dropped: without it a call makes no sense. */
   readonly protected?: true;
+  /** People or the engine say it and it holds, so that it stands outside of fences. No slice does: what a ticket says is material. */
+  readonly holds?: true;
   readonly render: (state: ContextState) => string;
 }
 

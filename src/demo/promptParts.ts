@@ -1,4 +1,4 @@
-/** The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any inside. */
+/** The parts of a prompt by name: `## <name>` on its own line, then the content in a fence longer than any inside, or quoted behind `>`. */
 export type PromptParts = ReadonlyMap<string, string>;
 
 export interface ReadPrompt {
@@ -11,7 +11,7 @@ const titleLine = /^# Beadsmith task: ([a-z][a-z0-9-]*)\s*$/;
 const partLine = /^## (\S.*?)\s*$/;
 const fenceLine = /^(`{3,}|~{3,})/;
 
-/** Reads a prompt as a model would: what stands in a fence is content, never a heading, so that a ticket can't pose as a task. */
+/** Reads a prompt as a model would: what stands in a fence or a quotation is content, never a heading, so that a ticket can't pose as a task. */
 export function readPrompt(text: string): ReadPrompt {
   let task: string | undefined;
   let heading: string | undefined;
@@ -25,6 +25,14 @@ export function readPrompt(text: string): ReadPrompt {
       if (heading !== undefined) parts.set(heading, lines.slice(at + 1, end).join('\n'));
       heading = undefined;
       at = end;
+      continue;
+    }
+    if (heading !== undefined && line.startsWith('>')) {
+      const end = lines.findIndex((other, place) => place > at && !other.startsWith('>'));
+      const quoted = lines.slice(at, end < 0 ? lines.length : end);
+      parts.set(heading, quoted.map((one) => one.replace(/^> ?/, '')).join('\n'));
+      heading = undefined;
+      at += quoted.length - 1;
       continue;
     }
     task ??= titleLine.exec(line)?.[1];

@@ -17,6 +17,7 @@ import { bareText } from '../../src/domain/loss/outline.ts';
 import type { ChangedText } from '../../src/domain/proof/changedText.ts';
 import { testResultsOf } from '../../src/domain/proof/testResults.ts';
 import { parseBeadMarker } from '../../src/phases/coding/beadMarker.ts';
+import { importsFile, topLevelNames } from '../../src/phases/coding/context/sourceNames.ts';
 import { namesIn } from '../../src/phases/shared/relevantFiles/names.ts';
 import { isPromptEcho, isRefusal } from '../../src/phases/shared/structured/candidates.ts';
 import { parseLines } from '../../src/phases/shared/structured/parseLines.ts';
@@ -56,6 +57,8 @@ const signs = [
 
 /** What reads texts of models, repositories and commands in the thread that calls it. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  'what a file declares': topLevelNames,
+  'what a file imports': (text) => importsFile(text, 'src/a.ts', 'src/import.ts'),
   'a prompt echo': isPromptEcho,
   'a refusal': isRefusal,
   'JSON lines of a person': (text) => readText('jsonl', text),

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { cacheRoot } from '../../src/adapters/system/cacheRoot.ts';
 import { Database } from '../../src/adapters/store/database.ts';
 import { verifyJournal } from '../../src/adapters/store/journal.ts';
 import { readInbox } from '../../src/adapters/store/reads.ts';
@@ -53,10 +54,10 @@ function record(from: string, ticketId: string | undefined): Recording {
   }
 }
 
-/** Replaces the folders of the repository and of this project, wherever they are named, and refuses to write down any other place of this machine. */
+/** Replaces the folders of the repository, of this project and of the user's cache, wherever they are named, and refuses to write down any other place of this machine. */
 function scrubbed(found: unknown, repository: string): unknown {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-  const text = JSON.stringify(found).replaceAll(inJson(repository), standIn).replaceAll(inJson(ownFolder), '/beadsmith');
+  const text = JSON.stringify(found).replaceAll(inJson(repository), standIn).replaceAll(inJson(ownFolder), '/beadsmith').replaceAll(inJson(cacheRoot(process.env)), '/cache');
   for (const secret of [tmpdir(), realpathSync(tmpdir()), homedir()]) {
     const at = text.indexOf(`${inJson(secret)}/`);
     if (at >= 0) throw new Error(`A path of this machine is left: …${text.slice(Math.max(0, at - 80), at + 120)}…`);

@@ -84,7 +84,7 @@ export const beadStages = defineStages({
   analyse: {
     label: 'Failure analysis',
     setting: 'failureAnalysis',
-    input: IterationState.pick({ bead: true, problem: true, failure: true, checks: true, interrupted: true }),
+    input: IterationState.pick({ bead: true, problem: true, failure: true, checks: true, interrupted: true, devRecord: true }),
     output: IterationState.pick({ analysis: true }),
     exits: { done: 'rejected', skipped: 'rejected' },
   },

@@ -10,12 +10,11 @@ import type { StageExit, StageInput, StageOutput } from '../../domain/workflow/b
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import type { StageHandler } from '../../engine/run/stage.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { describeFailures, failuresOf } from '../shared/commands.ts';
 import { uncommittableProblem } from '../shared/proof/candidate.ts';
 import { guardChanges } from '../shared/proof/guardChanges.ts';
 import { Reviewed, reviewTests, weakerProblem } from '../shared/proof/reviewTests.ts';
-import { proveCandidate, startOf } from './candidate.ts';
+import { type Proved, proveCandidate, startOf } from './candidate.ts';
 import { newFlakyTests } from './flakyTests.ts';
 import { changedFrozenTests } from './frozenTests.ts';
 import { explainByWorktree, ignoredTargets } from './notCommitted.ts';
@@ -78,11 +77,12 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
     return { exit, output, outcome };
   };
   const claim = claimProblem(marker);
-  if (claim !== '' && marker) {
-    const left = await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree));
-    return verdict(claim, left, failure('not_done', {}, { about: claim }));
-  }
   const proved = await proveCandidate(run, ticket, bead);
+  if (claim !== '' && marker) {
+    // The engine sees for itself why, since the next attempt would else know only what the agent believes.
+    const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
+    return verdict(said, proved.tree, failure('not_done', {}, { about: said }));
+  }
   const { commit: candidate, tree, leftOut } = proved;
   const failures = failuresOf(proved.evidence);
   if (failures[0]) {
@@ -113,6 +113,17 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   const guarded = await guard(run, ticket, bead, candidate);
   if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', { reason: guarded }, { about: guarded }));
   return { exit: 'passed', output: { ...proof, evidence: [...evidence], problem: '' }, outcome: 'passed' };
+}
+
+/** What the engine saw of work that its coder doesn't call done. */
+function seenText(proved: Proved): string {
+  const seen =
+    uncommittableProblem(proved) ||
+    describeFailures(proved.evidence) ||
+    proved.evidence.map(({ command }) => `\`${command}\` passed.`).join('\n') ||
+    'The bead has no commands to run.';
+  const nothing = proved.commit === null && proved.uncommittable.length === 0 ? 'No file was changed. ' : '';
+  return `${nothing}On the files as the session left them:\n\n${seen}`;
 }
 
 /** How the coder is told that nothing but its marker is missing. */

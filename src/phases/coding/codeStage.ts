@@ -14,10 +14,12 @@ import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { loopOf, loopSections } from './passes.ts';
 import type { Answer, Question } from '../shared/ask/askTypes.ts';
 import { BeadReport, parseBeadMarker, reportNonce, wanted } from './beadMarker.ts';
+import { startOf } from './candidate.ts';
 import { beadPrompt } from './changeBead.ts';
 import { onlyMarkerMissing } from './checkStage.ts';
 import { retryHint } from './failure/analysis.ts';
 import { coderSections } from './coderContext.ts';
+import { beadSections } from './context/beadContext.ts';
 import { wantsRestart } from './contextInbox.ts';
 import { callFailure } from '../shared/ask/callFailure.ts';
 import { failedCall, isFailureOf, leftSession } from '../shared/ask/providerError.ts';
@@ -127,6 +129,8 @@ async function code(run: Run, ticket: TicketSnapshot, input: StageInput<'code'>,
   const ref = attemptRef(ticket.id, bead.id, bead.iteration);
   const whole = async (io: StepIo): Promise<readonly Section[]> => [
     ...(await coderSections(io, ticket, bead)),
+    // In the order of loops the stories stand in the change proposal.
+    ...(await beadSections(io, ticket, bead, { commit: startOf(bead), stories: loop.promptOrder !== 'seed' })),
     { name: 'retry_hint', content: await retryHint(io, ticket, bead) },
     ...(context.length > 0 ? [{ name: 'added_context', content: context.join('\n\n') } as const] : []),
     ...(await about(io)),

@@ -44,7 +44,7 @@ const handlers: StageHandlers = {
   analyse: analyseStage,
 };
 /** What happens in the stages of a bead's iteration. Leave a required one out and it doesn't compile. */
-export const stageMachine: StageMachine = { version: 7, table: beadStages, handlers };
+export const stageMachine: StageMachine = { version: 8, table: beadStages, handlers };
 
 /**
  * Codes the plan bead by bead (docs/decisions/028-bead-scheduling.md, docs/decisions/029-iterations-and-reset.md): the scheduler picks, a child run

@@ -3,6 +3,7 @@ import { BeadCommit } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
+import { stemOf } from './context/sourceNames.ts';
 
 /**
  * The commands of earlier beads that a commit may have broken: of beads whose files it changes, or that have files which name a changed one. Each
@@ -26,11 +27,4 @@ export async function earlierCommands(io: StepIo, ticket: TicketSnapshot, bead: 
   const touched = new Set([...changed, ...(await git.filesNaming(commit, stems, files))]);
   const commands = earlier.filter((one) => one.files.some((file) => touched.has(file))).flatMap((one) => one.commands);
   return [...new Set(commands)];
-}
-
-/** What other files call a file by: its name without its ending, or its folder's for an index. */
-function stemOf(path: string): string {
-  const parts = path.split('/');
-  const stem = (parts.at(-1) ?? '').replace(/(?:\.(?:test|spec|d))?\.\w+$/, '');
-  return /^(?:index|mod|__init__|main|lib)$/.test(stem) ? (parts.at(-2) ?? stem) : stem;
 }

@@ -78,6 +78,33 @@ describe('why a bead failed', () => {
     assert.match(failure.output, /The API is gone\./);
   });
 
+  it('runs the commands all the same where the agent reports no success, and tells next session, note and analysis what it saw', async () => {
+    const world = await newWorld();
+    const settings = { depth: 'full', councilMembers: ['other/second'], failureAnalysis: 'inform', partyMode: 'solo' } as const;
+    const limits = { maxIterations: 1, maxContinuations: 1 };
+    world.agent.known = ['demo/main', 'other/second'];
+    await world.begin('CODING', { beads: [{}], limits, settings: { ...settings, councilMembers: ['other/second'] } });
+    const gone = report('greet', { status: 'error' }).replace('status: error', 'status: error\nreason: The API is gone.');
+    const writes = (text: string) => () => {
+      world.write('greet.txt', text);
+      return gone;
+    };
+    world.answers({ coding: writes('HELLO\n'), 'coding-continue': writes('hello\n') });
+    await world.drive({ coding });
+    const told = (task: string): string => world.agent.calls.find((call) => call.task === task)?.whole ?? '';
+    assert.match(
+      told('coding-continue'),
+      /On the files as the session left them:\n\n`grep -q hello greet\.txt` exited with 1 [^]*by itself: [^]*The API is gone/,
+    );
+    for (const task of ['context-wipe', 'failure-analysis'])
+      assert.match(
+        told(task),
+        /On the files as the session left them:\n\n`grep -q hello greet\.txt` passed\.\n\n[^]*by itself: [^]*The API is gone/,
+        task,
+      );
+    assert.equal(failureBehind((await world.read()).error?.diagnostics ?? {})?.cause, 'not_done');
+  });
+
   it('says that nothing was changed', async () => {
     const { error } = await failed(report('greet'));
     assert.match(error.message, /No file was changed/);

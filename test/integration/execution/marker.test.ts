@@ -70,7 +70,7 @@ describe('a bead whose checks pass and whose marker is missing', () => {
 
 describe('the nonce of a coding session', () => {
   const newWorld = executionWorlds();
-  const told = (text: string): string => /## report_nonce\n[^]*?\n```\n(\S+)\n```/.exec(text)?.[1] ?? '';
+  const told = (text: string): string => /## report_nonce\n[^]*?\n> (\S+)\n/.exec(text)?.[1] ?? '';
 
   it('stands in each prompt that asks for a report, is the same within a session, and differs between iterations', async () => {
     const world = await newWorld();

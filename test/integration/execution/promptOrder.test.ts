@@ -7,7 +7,7 @@ import type { FakeCall } from '../../support/models/fakeAgent.ts';
 describe('the order of prompts', () => {
   const newWorld = executionWorlds();
   const partsOf = ({ whole }: FakeCall): readonly string[] =>
-    Array.from(whole.matchAll(/^## ([a-z_]+)\n.*\n\n`{3,}$/gm), ([, name = '']) => name);
+    Array.from(whole.matchAll(/^## ([a-z_]+)\n.*\n\n(?:`{3,}$|>)/gm), ([, name = '']) => name);
 
   it('CP-M6: puts what failed before behind what every iteration gets alike', async () => {
     const world = await newWorld();

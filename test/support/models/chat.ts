@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { framePart } from '../../../src/context/planPrompt.ts';
+import { framePart } from '../../../src/context/partRow.ts';
 import { ChatRequest } from '../../../src/demo/parsedChat.ts';
 
 const prompts = join(import.meta.dirname, '../../../prompts');

@@ -19,7 +19,16 @@ describe('what a reviewer may see', () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.subarray(sectionNames), async (state, names) => {
         // The digest holds the rules of the call's own tool policy, and nothing of an attempt.
-        const told = ['repository_rules', 'user_context', 'review_note', 'dismissed', 'rules_digest'];
+        const told = [
+          'repository_rules',
+          'user_context',
+          'review_note',
+          'dismissed',
+          'rules_digest',
+          'place_in_plan',
+          'prd_parts',
+          'target_files',
+        ];
         const own = [...told, 'seen_evidence', 'reviewer_notes', 'findings', 'change', 'persona'];
         const sections = names.map((name) => ({ name, content: `of ${name}` }));
         const built = buildMinimalContext(

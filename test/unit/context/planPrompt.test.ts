@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sha256 } from '../../../src/base/sha256.ts';
+import { framedAt, framePart } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { PromptPlan, type PromptPart } from '../../../src/domain/promptPlan.ts';
+import { readPrompt } from '../../../src/demo/promptParts.ts';
 
 const promptFile = (name: string) =>
   parsePromptFile(
@@ -26,7 +28,7 @@ describe('planPrompt', () => {
     assert.equal(stable, '');
     assert.equal(
       text,
-      '# Beadsmith task: prd-coverage\n\nHelp me.\n\n## prd\nThe PRD.\n\n```\nP\n```\n\n## gaps\nThe gaps to close.\n\n```\nG\n```',
+      '# Beadsmith task: prd-coverage\n\nHelp me.\n\n## prd\nThe PRD.\n\n```\nP\n```\n\n## gaps\nThe gaps to close.\n\n```\nG\n```\n\nDo this task now. Your answer: x.',
     );
   });
 
@@ -51,6 +53,19 @@ describe('planPrompt', () => {
     const { stable, text } = plan([part('prd', 0, 'P', 5_000)], 'coding-continue');
     assert.equal(stable, '');
     assert.ok(text.includes('## prd'));
+  });
+
+  it('quotes what holds outside of fences, so that it cannot get out either, and reads both forms again', () => {
+    const content = fc.array(fc.constantFrom('`', '```', '\n', '> ', '>', '## prd\n', ' ', 'x')).map((bits) => bits.join(''));
+    fc.assert(
+      fc.property(content, fc.constantFrom('decisions', 'report_nonce', 'gaps', 'prd'), (text, name) => {
+        const framed = framePart({ name, content: text });
+        const lines = framed.split('\n').slice(3);
+        if (['decisions', 'report_nonce'].includes(name)) assert.ok(lines.every((line) => line.startsWith('>')));
+        assert.deepEqual(framedAt(`x\n\n${framed}\n\n## next`, 3), { end: 3 + framed.length, content: text });
+        assert.equal(readPrompt(`${framed}\n\n## next`).parts.get(name), text);
+      }),
+    );
   });
 
   it('fences every content so that it cannot get out', () => {

@@ -228,10 +228,32 @@ describe('prompt files', () => {
     assert.ok(body.includes('.ticket/runtime/execution-setup/run') && body.includes('.ticket/runtime/execution-setup-profile.json'));
   });
 
-  it('keep the system prompts of the agents short, so that an empty call stays small', () => {
-    const agents = files.filter(({ name }) => name.startsWith('agent-'));
-    assert.deepEqual(agents.map(({ policy }) => policy).sort(), ['default', 'disabled', 'execution_setup_online', 'read_only']);
-    for (const { name, body } of agents) assert.ok(body.length <= 600, `${name}: ${body.length} characters`);
+  it('keep the system prompts of the agents as short as they can be: each request repeats them', () => {
+    const most = {
+      'agent-disabled': 700,
+      'agent-read-only': 1_300,
+      'agent-default': 2_400,
+      'agent-execution-setup-online': 1_200,
+    } as const;
+    for (const [name, characters] of Object.entries(most)) {
+      const { body } = file(name as keyof typeof most);
+      assert.ok(body.length <= characters, `${name}: ${String(body.length)} characters`);
+    }
+  });
+
+  it('tell the agents that work how to: where, in which order, with which tools, and how to end', () => {
+    const { body } = file('agent-default');
+    const wanted = [
+      /absolute paths/,
+      /grep and glob before you read/,
+      /in one turn/,
+      /Read a file before you edit/,
+      /three steps or more, keep a todo list/,
+    ];
+    for (const rule of [...wanted, /only the tools you are offered/, /Nothing outside it is yours/, /`timeout`/, /End with the blocks/])
+      assert.match(body, rule);
+    for (const name of ['agent-default', 'agent-read-only', 'agent-disabled'] as const)
+      assert.match(file(name).body, /double quotes[^]*`\\\\`[^]*language of the ticket/);
   });
 
   it('continue a session with exactly these words', () => {

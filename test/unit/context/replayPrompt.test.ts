@@ -75,6 +75,14 @@ const reasonsOf = async (call: RecordedCall, prompts = today()): Promise<readonl
 };
 
 describe('a recorded call with the prompts of today', () => {
+  it('differs in its instructions where its last line is another one, and in its order where parts were framed otherwise', async () => {
+    const call = recorded('coding', inCode, { key: 'coding' });
+    const closed = fileOf('coding', 'Code it.', { policy: 'default', begins: ['<DEV_RECORD>'] });
+    assert.deepEqual(await reasonsOf(call, today(closed)), ['differs', 'instructions']);
+    const before = { ...call, input: call.input.replace(/\n\nDo this task now\. Your answer: x\.$/, '').replace('> n1', '```\nn1\n```') };
+    assert.deepEqual(await reasonsOf(before), ['differs', 'instructions', 'order']);
+  });
+
   it('is the same while nothing changed', async () => {
     const long = [part('ticket_details', 'x'.repeat(8_000)), part('full_answers', '```\n## user_note\n```'), part('user_note', 'Short.')];
     const calls = [

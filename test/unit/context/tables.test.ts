@@ -81,6 +81,7 @@ describe('how parts are refreshed', () => {
       .filter(([, refresh]) => refresh !== 'state');
     assert.deepEqual(Object.fromEntries(others), {
       ...{ repository_rules: 'file', preamble: 'file', change: 'file', changed_files: 'file', persona: 'file', rules_digest: 'file' },
+      ...{ target_files: 'file', attempt_change: 'file' },
       ...{ host: 'live', iteration: 'live' },
     });
   });
@@ -145,6 +146,7 @@ describe('sections', () => {
           'host',
           'kickoff_insights',
           'preamble',
+          ...['place_in_plan', 'prd_parts', 'target_files'],
           'history',
           'handoff',
         ],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { agentConfigs } from '../../../src/adapters/opencode/agents.ts';
+import { planPrompt } from '../../../src/context/planPrompt.ts';
+import { hasTitle, parsePromptFile } from '../../../src/context/promptFile.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -54,5 +56,32 @@ describe('tools that prompts name', () => {
       allowed.filter((name) => !known.has(name)),
       [],
     );
+  });
+});
+
+describe('the last line of a prompt', () => {
+  const tasks = prompts.map(({ file, text }) => parsePromptFile(basename(file, '.md'), text)).filter(({ name }) => hasTitle(name));
+  const sent = (file: (typeof tasks)[number]): string => {
+    const inputs = Object.fromEntries(file.inputs.map((input) => [input, 'x']));
+    const data = { name: 'gaps', kind: 'section', stability: 3, content: 'x', tokens: 1 } as const;
+    return planPrompt({ key: 'coding', file, inputs, parts: [data], reductions: [], tokens: 1, budget: 1, model: 'p/m' }).text;
+  };
+
+  it('says what to answer, behind all data: the form, how it begins and how it ends', () => {
+    for (const file of tasks) {
+      const last = sent(file).split('\n').at(-1) ?? '';
+      assert.ok(last.startsWith(`Do this task now. Your answer: ${file.output}.`), `${file.name}: ${last}`);
+      for (const first of file.begins ?? []) assert.ok(last.includes(`\`${first}\``), `${file.name}: ${last}`);
+      assert.equal(last.endsWith('ends with the line END_OF_ANSWER.'), file.body.includes('END_OF_ANSWER'), `${file.name}: ${last}`);
+    }
+  });
+
+  it('says the beginning that the task’s own text asks for', () => {
+    const odd = tasks.flatMap(({ name, body, begins = [] }) => [
+      ...begins.filter((first) => !body.includes(`\n${first}`) && !body.includes(`\`${first}\``)).map((first) => `${name}: no ${first}`),
+      ...(/^(?:```yaml|<[A-Z_]+>)$/m.test(body) && begins.length === 0 ? [`${name}: begins with nothing`] : []),
+    ]);
+    assert.deepEqual(odd, []);
+    assert.ok(tasks.filter(({ begins }) => begins).length > 35);
   });
 });

@@ -1,12 +1,14 @@
+import type { DevRecord } from '../../../domain/beads/bead.ts';
 import { AnalysisAnswer, causeHash, FailureAnalysis, mergeAnalyses } from '../../../domain/beads/analysis.ts';
 import { failureText } from '../../../domain/beads/failure.ts';
 import { countsText, progressCounts } from '../../../domain/beads/progress.ts';
+import { attemptRef } from '../../../domain/ids.ts';
 import { reviewerOf } from '../../../domain/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
-import { artifactChange } from '../../shared/artifacts.ts';
+import { artifactChange, yamlText } from '../../shared/artifacts.ts';
 import { ticketParts } from '../../shared/ask/ticketParts.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
 import { partyNote, type PartyResult, runParty } from '../../shared/party/runParty.ts';
@@ -17,6 +19,7 @@ import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { attemptLines } from './analysis.ts';
 import { startOf } from '../candidate.ts';
 import { plannedBead } from '../changeBead.ts';
+import { beadSections } from '../context/beadContext.ts';
 
 /** The end of what was wrong, and the list of changed files, as an analyst gets them. */
 const longestProblem = 6_000;
@@ -26,7 +29,7 @@ const phase = 'failure-analysis';
 
 /**
  * Lets personas say why an iteration failed and what should happen (docs/decisions/138-failure-analysis.md), by another model of the council where there is
- * one. They read what the iteration left, and get the failure and one line for each earlier iteration, but no transcript. An interruption isn't analysed. A
+ * one. They read what the iteration left, and get the failure, the change, the coder's record and one line for each earlier iteration, but no transcript. An interruption isn't analysed. A
  * failure of the analysis itself is recorded and passed over.
  */
 export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) => {
@@ -41,6 +44,7 @@ export const analyseStage: StageHandler<'analyse'> = async (run, ticket, input) 
 
 function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>): Promise<PartyResult<AnalysisAnswer>> {
   const { bead } = input;
+  let change: Promise<string> | undefined;
   return runParty(run, ticket, {
     key: 'party',
     kind: 'failure',
@@ -52,12 +56,15 @@ function consult(run: Run, ticket: TicketSnapshot, input: StageInput<'analyse'>)
       member: reviewerOf(ticketParts(ticket).settings),
       state: { beadData: plannedBead(bead) },
       sections: async (io) => [
+        ...(await beadSections(io, ticket, bead, { commit: startOf(bead) })),
         { name: 'attempts', content: await attemptLines(io, bead) },
         { name: 'failed_check', content: failedCheck(input) },
         { name: 'changed_files', content: await changedFiles(io, ticket, input) },
+        { name: 'dev_record', content: recordText(input.devRecord) },
+        { name: 'attempt_change', content: await (change ??= attemptChange(io, ticket, bead)) },
       ],
       parse: notQuoted(parseStructured({ schema: AnalysisAnswer }), 'failure-analysis', () =>
-        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria, failedCheck(input)]),
+        Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria, failedCheck(input), recordText(input.devRecord)]),
       ),
       result: AnalysisAnswer,
       bead: { id: bead.id, iteration: bead.iteration },
@@ -116,4 +123,20 @@ async function changedFiles(io: StepIo, ticket: TicketSnapshot, { bead }: StageI
   const more = files.length > mostFiles ? [`… and ${String(files.length - mostFiles)} more`] : [];
   const lines = files.slice(0, mostFiles).map((path) => `- ${path}`);
   return [...lines, ...more].join('\n') || 'No file was changed.';
+}
+
+/**
+ * What the iteration changed, as a unified diff. It is kept where the reset will keep it, since only commits can be compared; the same work is kept once.
+ */
+async function attemptChange(io: StepIo, ticket: TicketSnapshot, bead: StageInput<'analyse'>['bead']): Promise<string> {
+  const { git } = io.ports;
+  const { worktree } = ticketParts(ticket);
+  const ref = attemptRef(ticket.id, bead.id, bead.iteration);
+  const left = await git.keep(worktree, ref, `${ticket.id} ${bead.id}, iteration ${String(bead.iteration)}: what was left`);
+  return git.diff(worktree, startOf(bead), left);
+}
+
+/** What the coder of the iteration said of its work. It is a claim like its report. */
+function recordText(record: DevRecord | null): string {
+  return record === null ? '' : yamlText(record);
 }

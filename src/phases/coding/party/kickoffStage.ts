@@ -2,14 +2,12 @@ import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import type { Bead } from '../../../domain/beads/bead.ts';
 import { cutKickoff, type Kickoff, KickoffAnswer, kickoffText, mergeKickoffs } from '../../../domain/beads/kickoff.ts';
-import { sameName } from '../../../domain/links/criteria.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
-import { artifactChange, isoNow, yamlText } from '../../shared/artifacts.ts';
+import { artifactChange, isoNow } from '../../shared/artifacts.ts';
 import { askForAgent } from '../../shared/ask/askForAgent.ts';
 import { ticketParts } from '../../shared/ask/ticketParts.ts';
-import { linkedPrd } from '../../shared/linkedPrd.ts';
 import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
 import { partyNote, type PartyResult, runParty } from '../../shared/party/runParty.ts';
 import { readInScratch } from '../../shared/proof/scratch.ts';
@@ -19,6 +17,7 @@ import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { startOf } from '../candidate.ts';
 import { plannedBead } from '../changeBead.ts';
+import { beadSections } from '../context/beadContext.ts';
 import { recordsOf } from '../coderContext.ts';
 
 const phase = 'kickoff';
@@ -69,23 +68,9 @@ async function kickoffSections(io: StepIo, ticket: TicketSnapshot, bead: Bead): 
     ({ id, status }) => status === 'done' && bead.dependencies.blocked_by.includes(id),
   );
   return [
-    { name: 'prd_parts', content: await prdParts(io, bead) },
+    ...(await beadSections(io, ticket, bead, { commit: startOf(bead) })),
     { name: 'finished_beads', content: await recordsOf(io, needed) },
-    { name: 'target_files', content: bead.targetFiles.map((file) => `- ${file}`).join('\n') },
   ];
-}
-
-/** The stories of the PRD that the bead names, by themselves, by a criterion or by their epic. */
-async function prdParts(io: StepIo, { prdRefs }: Bead): Promise<string> {
-  const prd = await linkedPrd(io);
-  if (!prd) return '';
-  const named = new Set(prdRefs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));
-  const epics = prd.epics.flatMap(({ user_stories: stories, ...epic }) => {
-    const isWhole = named.has(sameName(epic.id));
-    const own = stories.filter(({ id }) => isWhole || named.has(sameName(id)));
-    return own.length === 0 ? [] : [{ ...epic, user_stories: own }];
-  });
-  return epics.length === 0 ? '' : yamlText({ epics });
 }
 
 /** Merges what was said, asks a person where the bead contradicts itself, and keeps the result with its record, in one step. */

@@ -2,7 +2,9 @@ import { timeoutMs } from '../../../domain/settings.ts';
 import { failure } from '../../../domain/beads/failure.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
 import { BeadReport, parseBeadMarker, reportNonce } from '../beadMarker.ts';
+import { startOf } from '../candidate.ts';
 import { plannedBead } from '../changeBead.ts';
+import { beadSections } from '../context/beadContext.ts';
 import { ask } from '../../shared/ask/ask.ts';
 import { parsedAs } from '../../shared/ask/askTypes.ts';
 import { callFailure } from '../../shared/ask/callFailure.ts';
@@ -32,7 +34,8 @@ export const fixStage: StageHandler<'fix'> = async (run, ticket, { bead, member,
       prompt: 'fix',
       member,
       state: { beadData: plannedBead(bead) },
-      sections: [
+      sections: async (io) => [
+        ...(await beadSections(io, ticket, bead, { commit: given?.candidate ?? startOf(bead) })),
         { name: 'findings', content: findings.map(findingText).join('\n\n') },
         { name: 'report_nonce', content: nonce },
       ],

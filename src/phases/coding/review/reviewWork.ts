@@ -16,6 +16,7 @@ import { appendRecord, type Told } from '../../shared/records.ts';
 import { linesOfDiff } from '../../shared/structured/notQuoted.ts';
 import { plannedBead } from '../changeBead.ts';
 import { startOf } from '../candidate.ts';
+import { beadSections } from '../context/beadContext.ts';
 import { reviewSections } from './reviewContext.ts';
 
 /** What is reviewed: an iteration's work, as the commit that it would become. */
@@ -72,7 +73,11 @@ export async function sectionsOf(
   work: Work,
   findings: readonly Finding[],
 ): Promise<readonly Section[]> {
-  return reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await knownDismissals(io.ports.store), findings });
+  const { bead, candidate } = work;
+  return [
+    ...(await beadSections(io, ticket, bead, { commit: candidate })),
+    ...reviewSections({ ...work, diff: await changeOf(io, ticket, work), dismissals: await knownDismissals(io.ports.store), findings }),
+  ];
 }
 
 /** What people dismissed in the repository, without what the journal of its ticket doesn't say (docs/decisions/166-the-chain-covers-rows.md). */

@@ -1,9 +1,9 @@
 import { slicesOf } from '../../../context/allowlists.ts';
 import { buildMinimalContext } from '../../../context/buildMinimalContext.ts';
 import { calibrate } from '../../../context/calibrate.ts';
+import { closingOf, parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
-import { parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
@@ -66,7 +66,7 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
   const factor = calibrate(calibration);
   const { window, price } = await factsOf(io, ticket, member);
   const budget = promptBudget(Math.min(ticket.settings?.tokenBudget ?? file.budget, file.budget), window);
-  const instructions = await count(renderPrompt(file, inputs));
+  const instructions = await count(ownText(file, inputs));
   const context = await buildMinimalContext(key, state, {
     sections,
     budget: Math.max(0, Math.floor(budget / factor) - instructions),
@@ -136,7 +136,7 @@ export function continuePrompt(io: StepIo, main: Assembled): Promise<Assembled> 
 
 async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<Record<string, string>>): Promise<Assembled> {
   const { file, override } = await readPrompt(io, name);
-  const tokens = await io.ports.tokens.count(renderPrompt(file, inputs));
+  const tokens = await io.ports.tokens.count(ownText(file, inputs));
   const { key, model } = main;
   const planned = planPrompt({ key, file, ...override, inputs, parts: [], reductions: [], tokens, budget: file.budget, model });
   const { price, calibration } = main.plan;
@@ -145,6 +145,12 @@ async function bare(io: StepIo, main: Assembled, name: string, inputs: Readonly<
     ...planned,
     plan: { ...planned.plan, policy: main.policy, ...(price ? { price } : {}), ...(calibration === undefined ? {} : { calibration }) },
   };
+}
+
+/** What a prompt has of its file: the instructions, and the line that closes it. */
+function ownText(file: PromptFile, inputs: Readonly<Record<string, string>>): string {
+  const instructions = renderPrompt(file, inputs);
+  return `${instructions}\n\n${closingOf(file, instructions)}`.trimEnd();
 }
 
 /** A prompt file, and the hash of the person's own file if it is one. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { withNonce } from '../../../../src/demo/reportNonce.ts';
 import { Limits, type Settings } from '../../../../src/domain/settings.ts';
 import { BeadRecord, brokenAt } from '../../../../src/domain/records/records.ts';
+import { readPrompt } from '../../../../src/demo/promptParts.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';
@@ -16,8 +17,7 @@ describe('passes of an iteration', () => {
 
   const begin = (settings: Partial<Settings>, limits: Record<string, number> = {}) =>
     world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1, maxContinuations: 1, ...limits } });
-  const part = ({ whole }: FakeCall, name: string): string | undefined =>
-    new RegExp(`^## ${name}\\n.*\\n\\n(\`{3,})\\n([^]*?)\\n\\1$`, 'm').exec(whole)?.[2];
+  const part = ({ whole }: FakeCall, name: string): string | undefined => readPrompt(whole).parts.get(name);
   const calls = (task = 'coding') => world.agent.calls.filter((call) => call.task === task);
   /** What the records say of each pass. */
   const passes = async () => {

@@ -77,7 +77,7 @@ describe('the party review of a bead', () => {
       assert.deepEqual([...new Set(callsOf(task).map(({ policy }) => policy))], ['read_only'], task);
     const before = first.map(({ whole }) => whole.slice(0, whole.indexOf('## persona')));
     assert.equal(new Set(before).size, 1, 'everything before the persona is the same');
-    for (const { whole } of first) assert.match(whole, /## persona\n[^]*```\n$|## persona\n[^]*```$/);
+    for (const { whole } of first) assert.match(whole, /## persona\n[^]*```\n\nDo this task now[^\n]*$/);
     const votes = callsOf('party-vote');
     assert.equal(votes.length, 3);
     for (const { whole } of votes) {

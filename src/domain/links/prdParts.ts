@@ -1,0 +1,36 @@
+import type { Prd } from '../documents/prd.ts';
+import { sameName } from './criteria.ts';
+
+/** What of a PRD concerns one bead: what is out of scope, the requirements that hold for all work, and the stories that the bead names. */
+export interface PrdParts {
+  readonly out_of_scope?: readonly string[];
+  readonly technical_requirements?: Readonly<Record<string, readonly string[]>>;
+  readonly epics?: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly objective?: string;
+    readonly user_stories: readonly { readonly id: string; readonly title: string; readonly acceptance_criteria: readonly string[] }[];
+  }[];
+}
+
+/**
+ * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria, so that
+ * their numbers stay those of the PRD. Limits hold for every bead, whatever it names. What is empty is left out.
+ */
+export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
+  const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));
+  const epics = prd.epics.flatMap(({ id, title, objective, user_stories: stories }) => {
+    const own = stories.filter((story) => named.has(sameName(id)) || named.has(sameName(story.id)));
+    if (own.length === 0) return [];
+    const told = own.map((story) => ({ id: story.id, title: story.title, acceptance_criteria: story.acceptance_criteria }));
+    return [{ id, title, ...(objective === '' ? {} : { objective }), user_stories: told }];
+  });
+  const requirements = Object.entries(prd.technical_requirements).filter(
+    (entry): entry is [string, string[]] => (entry[1] ?? []).length > 0,
+  );
+  return {
+    ...(prd.scope.out_of_scope.length === 0 ? {} : { out_of_scope: prd.scope.out_of_scope }),
+    ...(requirements.length === 0 ? {} : { technical_requirements: Object.fromEntries(requirements) }),
+    ...(epics.length === 0 ? {} : { epics }),
+  };
+}
