@@ -3,6 +3,7 @@ import { graphErrors, planHash, getRunnable, isAllComplete } from '../../domain/
 import { parseMember } from '../../domain/council.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
+import type { CommitConvention } from '../../domain/environment/commitConvention.ts';
 import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
@@ -17,6 +18,7 @@ import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { commitHabits, describeHabits } from './commitHabits.ts';
 import { repositoryChecks } from './repositoryChecks.ts';
 
 type Check = PreflightReport['checks'][number];
@@ -85,6 +87,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
+    await check('Commit messages', 'git', () => conventionVerdict(io, ticket)),
     await check('Git hooks', 'git', async () => hooksVerdict(await git.hooks(), settings.gitHookPolicy)),
     await check('Relevant files', 'plan', async () =>
       (await store.artifact(ticket.id, relevantFilesDocument.kind))
@@ -108,6 +111,15 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', `Approved at ${receipt.approved_at}.`];
     }),
   ];
+}
+
+/** Decides the form of the ticket's commits, once. Where it can't be found out they have Beadsmith's own. */
+async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Verdict> {
+  const { baseCommit } = ticket;
+  const found = await attempted(io, async () => (baseCommit === null ? undefined : commitHabits(io.ports.git, baseCommit)));
+  const habits: CommitConvention = (found.ok ? found.value : undefined) ?? { style: 'plain', because: '' };
+  io.save(artifactChange(ticket, 'commit_convention', habits));
+  return ['pass', describeHabits(habits)];
 }
 
 /** Beadsmith's own git runs no hook: says which ones a person may miss. */

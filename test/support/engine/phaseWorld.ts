@@ -292,9 +292,9 @@ class MemoryGit implements Pick<
   | 'ignored'
   | 'filesNaming'
   | 'hooks'
-  | 'blob'
   | 'blobs'
   | 'regularFiles'
+  | 'subjects'
   | 'head'
   | 'traits'
   | 'trySigning'
@@ -302,6 +302,8 @@ class MemoryGit implements Pick<
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
   readonly merged: string[] = [];
+  /** What the newest commits say. */
+  readonly said: string[] = [];
   /** What every commit has. */
   readonly files = new Map<string, string>();
   /** What a merge fails with. */
@@ -351,8 +353,8 @@ class MemoryGit implements Pick<
       (file) => !paths || paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
     );
   }
-  async blob(): Promise<undefined> {
-    return undefined;
+  async subjects(): Promise<readonly string[]> {
+    return this.said;
   }
   async head(): Promise<string> {
     return 'a'.repeat(40);
