@@ -67,9 +67,17 @@ export const executionStatuses = {
     limited: true,
     band: 'implementation',
     handler: 'coding',
-    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis'],
-    exits: { complete: 'RUNNING_FINAL_TEST' },
-    actions: { ...delivering, changes: queued, suggest_edit: queued, review_note: queued },
+    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis', 'base_update'],
+    // A new run codes on an updated base.
+    exits: { complete: 'RUNNING_FINAL_TEST', updated: 'CODING' },
+    actions: {
+      ...delivering,
+      changes: queued,
+      suggest_edit: queued,
+      review_note: queued,
+      // No bead may be at work, and none finished between the proofs of two bases.
+      update_base: { ...here, when: ['blocked'] },
+    },
   },
   RUNNING_FINAL_TEST: {
     ...auto,
@@ -179,7 +187,7 @@ export const executionStatuses = {
       suggest_edit: { ...queued, when: ['previousAllows'] },
       finding: { ...queued, when: ['previousAllows'] },
       review_note: { ...queued, when: ['previousAllows'] },
-      update_base: { ...backToIntegration, when: ['previousAllows'] },
+      update_base: { to: 'asPrevious', when: ['previousAllows'] },
       retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },
       follow_analysis: { to: 'previous', archives: 'attempt' },

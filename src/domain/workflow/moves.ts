@@ -1,6 +1,6 @@
 import { documentOfType } from '../documents/documents.ts';
 import { type ActionName, definitionOf } from './actions.ts';
-import { rowOf, sequence, type Status } from './workflow.ts';
+import { rowOf, sequence, type Status, type StatusRow } from './workflow.ts';
 
 /** Where a ticket stands, as far as moves depend on it. `previousStatus`: what a block came from. */
 interface Place {
@@ -39,8 +39,8 @@ export function interrupts(place: Place, entry: { readonly kind: ActionName; rea
 }
 
 /** The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in order. */
-export function archivedBy({ status }: Pick<Place, 'status'>, action: string, to: Status): readonly Status[] {
-  const archives = new Map(Object.entries(rowOf(status).actions)).get(action)?.archives;
+export function archivedBy(place: Place, action: string, to: Status): readonly Status[] {
+  const archives = new Map(Object.entries(rowFor(place, action).actions)).get(action)?.archives;
   if (archives === undefined) return [];
   return archives === 'onward' ? onward(to) : [to].filter(hasAttempts);
 }
@@ -51,9 +51,17 @@ export function runStatus({ status, previousStatus }: Place): Status {
 }
 
 function targetOf(place: Place, action: ActionName): Status | undefined {
-  const to = rowOf(place.status).actions[action]?.to;
-  if (to === 'self') return place.status;
+  const to = rowFor(place, action).actions[action]?.to;
+  if (to === 'self') return runStatus(place);
+  if (to === 'asPrevious') return undefined;
   return to === 'previous' ? (place.previousStatus ?? undefined) : to;
+}
+
+/** The row that says what an action does. */
+function rowFor({ status, previousStatus }: Place, action: string): StatusRow {
+  const row = rowOf(status);
+  const asPrevious = new Map(Object.entries(row.actions)).get(action)?.to === 'asPrevious';
+  return asPrevious && previousStatus !== null ? rowOf(previousStatus) : row;
 }
 
 function onward(from: Status): readonly Status[] {

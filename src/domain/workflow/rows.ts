@@ -54,7 +54,7 @@ export interface HandlerExits {
   preflight: 'passed';
   setupPlan: 'ready' | 'reused';
   prepareEnvironment: 'ready' | 'stale';
-  coding: 'complete';
+  coding: 'complete' | 'updated';
   finalTest: 'passed' | 'passed_qa';
   qaChecklist: 'ready';
   manualQa: 'passed' | 'changes';
@@ -70,11 +70,11 @@ export interface HandlerExits {
 export type HandlerName = keyof HandlerExits;
 
 /**
- * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from. `archives`: the status it
- * leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
+ * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from, and `asPrevious` does what the
+ * row of that one says. `archives`: the status it leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
  */
 export interface ActionRow<S extends string> {
-  readonly to: S | 'self' | 'previous';
+  readonly to: S | 'self' | 'previous' | 'asPrevious';
   readonly archives?: 'attempt' | 'onward';
   /** Of an edit: an edit of an approved document rewinds the ticket to where its successor is drafted, and archives everything from there on. */
   readonly rewinds?: true;

@@ -18,6 +18,15 @@ describe('a move', () => {
     assert.equal(runStatus(at('CODING', 'PREPARING_EXECUTION_ENV')), 'CODING');
   });
 
+  it('does what the status that blocked says, where the row of a block leaves it to that', () => {
+    const update = (previous: Status) => moveOf(at('BLOCKED_ERROR', previous), entry('update_base'));
+    assert.deepEqual(update('CODING'), { to: 'CODING', archives: [], keepsRun: false });
+    const integrated = moveOf(at('WAITING_PR_REVIEW'), entry('update_base'));
+    assert.equal(integrated?.to, 'INTEGRATING_CHANGES');
+    assert.deepEqual(update('CREATING_PULL_REQUEST'), integrated);
+    assert.deepEqual(update('INTEGRATING_CHANGES'), integrated);
+  });
+
   it('goes back to the setup plan without drafting it again', () => {
     const { to, archives } = moveOf(at('PREPARING_EXECUTION_ENV'), entry('rewind_setup')) ?? {};
     assert.deepEqual(
