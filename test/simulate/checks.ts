@@ -52,7 +52,11 @@ function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
     const action = new Map(Object.entries(row.actions)).get(by);
     const said: Status | 'self' | 'previous' | undefined = action?.to === 'asPrevious' ? targetFrom(before, by) : action?.to;
     const target: Status | null | undefined = said === 'self' ? from : said === 'previous' ? before : said;
-    const rewinds = by === 'edit' && ['interview', 'prd', 'beads', 'execution_setup_plan'].some((kind) => rewindTarget(from, kind) === to);
+    const rewinds =
+      by === 'edit' &&
+      ['interview', 'prd', 'beads', 'execution_setup_plan'].some(
+        (kind) => rewindTarget({ status: from, previousStatus: before }, kind) === to,
+      );
     const blocks = rowOf(to).role === 'blocked' && /^[A-Z][A-Z_]+$/.test(by);
     if (row.exits[by] !== to && target !== to && !rewinds && !blocks) found.push(`${place} is no edge of the table`);
     [before, at] = [from, to];

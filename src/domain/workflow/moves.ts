@@ -24,7 +24,7 @@ export function moveOf(place: Place, entry: { readonly kind: ActionName; readonl
     return to && { to, archives: archivedBy(place, entry.kind, to), keepsRun };
   }
   const artifact = 'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
-  const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place.status, artifact);
+  const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place, artifact);
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
 }
 
@@ -76,8 +76,9 @@ function hasAttempts(status: Status): boolean {
  * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't
  * be edited any more.
  */
-export function rewindTarget(status: Status, artifact: string): Status | undefined {
-  const target = documentOfType(artifact)?.approval?.rewindsTo;
-  if (!target) return undefined;
-  return rowOf(status).actions.edit?.rewinds && sequence.from(target).includes(status) ? target : undefined;
+export function rewindTarget(place: Place, artifact: string): Status | undefined {
+  const document = documentOfType(artifact);
+  const target = document?.approval?.rewindsTo;
+  if (!target || rowOf(place.status).actions.edit?.rewinds?.includes(document.kind) !== true) return undefined;
+  return sequence.from(target).includes(runStatus(place)) ? target : undefined;
 }

@@ -16,8 +16,12 @@ import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { recordedTip } from '../shared/branchTip.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { applyRewindEdit } from '../shared/gate/rewind.ts';
+import { storedBeads } from '../shared/gate/storedBeads.ts';
+import { endSessions } from '../shared/sessions.ts';
+import { remakeWorktree, attempted, resetAttempt } from '../shared/worktree.ts';
 import { commitHabits, describeHabits } from './commitHabits.ts';
 import { repositoryChecks } from './repositoryChecks.ts';
 
@@ -42,6 +46,8 @@ const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>>
 export const preflight: HandlerDefinition<'passed'> = {
   version: 1,
   run: async (run, ticket) => {
+    if (ticket.entry.by === 'edit') await leaveBeads(run, ticket);
+    await applyRewindEdit(run, ticket, storedBeads);
     const checks = await run.step('checks', PreflightReport.shape.checks, (io) => deterministicChecks(io, ticket));
     const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
     if (connected) checks.push(await probe(run, ticket));
@@ -54,6 +60,22 @@ export const preflight: HandlerDefinition<'passed'> = {
     throw new BeadsmithError('PREFLIGHT_FAILED', { checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · ') });
   },
 };
+
+/** An edit of the plan while coding was blocked: nothing works on a bead any more, and what is in the worktree of one that didn't end is kept under a ref. */
+function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
+  return run.step('leave-beads', z.null(), async (io) => {
+    const open = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'error' || status === 'in_progress');
+    if (open.length === 0) return null;
+    const { git, events, clock } = io.ports;
+    await endSessions(io, ({ bead }) => open.some(({ id }) => id === bead));
+    const head = (await recordedTip(io))?.commit ?? (await git.head(ticketParts(ticket).worktree));
+    const ref = await resetAttempt(io, ticket, head, `plan-edit-${String(ticket.attempt)}`);
+    if (ref === '') return null;
+    const text = `What was in the worktree when the plan was edited is kept under ${ref}.`;
+    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+    return null;
+  });
+}
 
 async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<Check[]> {
   const { agent, git, store } = io.ports;

@@ -295,6 +295,7 @@ class MemoryGit implements Pick<
   | 'blobs'
   | 'regularFiles'
   | 'subjects'
+  | 'blob'
   | 'head'
   | 'traits'
   | 'trySigning'
@@ -353,9 +354,8 @@ class MemoryGit implements Pick<
       (file) => !paths || paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
     );
   }
-  async subjects(): Promise<readonly string[]> {
-    return this.said;
-  }
+  subjects = (): Promise<readonly string[]> => Promise.resolve(this.said);
+  blob = (): Promise<undefined> => Promise.resolve(undefined);
   async head(): Promise<string> {
     return 'a'.repeat(40);
   }

@@ -45,6 +45,15 @@ describe('a move', () => {
     assert.equal(edit('CODING', 'interview'), undefined);
   });
 
+  it('rewinds to the checks before coding by an edit of the approved plan', () => {
+    const edit = (status: Status, previous: Status | null = null) => moveOf(at(status, previous), entry('edit', { artifact: 'beads' }))?.to;
+    for (const status of ['PRE_FLIGHT_CHECK', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'] as const)
+      assert.equal(edit(status), 'PRE_FLIGHT_CHECK', status);
+    assert.equal(edit('BLOCKED_ERROR', 'CODING'), 'PRE_FLIGHT_CHECK');
+    assert.equal(edit('BLOCKED_ERROR', 'DRAFTING_BEADS'), undefined);
+    assert.equal(moveOf(at('WAITING_EXECUTION_SETUP_APPROVAL'), entry('edit', { artifact: 'execution_setup_plan' })), undefined);
+  });
+
   it('is what interrupts a handler, as a hold does; a receipt is taken beside it, and the rest waits for it', () => {
     const is = (...[kind, body]: Parameters<typeof entry>) => {
       const one = entry(kind, body);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
-import { until } from '../../support/until.ts';
+import { coding } from '../../../../src/phases/coding/coding.ts';
+import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { until } from '../../../support/until.ts';
 
 /** A ticket that is blocked while its beads are coded, and whose base moves then. */
 describe('an update from the base in the middle of coding', () => {
