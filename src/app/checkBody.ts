@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { isCut } from '../domain/agentRequest.ts';
+import { approvedTogether } from '../domain/documents/documents.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
 import { completeSettings, type Settings } from '../domain/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
+import { rewindTarget } from '../domain/workflow/moves.ts';
 import { roleOf } from '../domain/workflow/roles.ts';
+import { rowOf, sequence } from '../domain/workflow/workflow.ts';
 import type { Git, PromptSource } from '../engine/ports/ports.ts';
 
 /** A body that fits its kind; a union over kinds, so that `kind` determines the type of `body`. */
@@ -35,7 +38,10 @@ export function checkBody(ticket: Ticket, kind: InboxKind, body: unknown): Check
   if (checked.kind === 'permission_reply' && checked.body.allow && isCut(ticket.hold?.request?.content))
     throw new BeadsmithError('REQUEST_CUT');
   if (checked.kind === 'question_reply') checkAnswers(ticket, checked.body);
-  if (checked.kind === 'edit' && roleOf(ticket.status) === 'draft') checkDraftEdit(checked.body);
+  if (checked.kind === 'edit') {
+    if (roleOf(ticket.status) === 'draft') checkDraftEdit(checked.body);
+    else checkReach(ticket, checked.body);
+  }
   return checked;
 }
 
@@ -72,6 +78,17 @@ function checkAnswers({ hold }: Ticket, { answers }: InboxBody<'question_reply'>
     });
   const empty = answers.findIndex((texts) => texts.every((text) => text.trim() === ''));
   if (empty >= 0) throw new BeadsmithError('INVALID_INPUT', { what, reason: `question ${String(empty + 1)} has no answer` });
+}
+
+/** An edit is for a gate that is still to come, or rewinds. Any other one would be taken by nobody. */
+function checkReach(ticket: Ticket, { artifact }: InboxBody<'edit'>): void {
+  if (rowOf(ticket.status).actions.edit?.rewinds === undefined || rewindTarget(ticket, artifact) !== undefined) return;
+  const ahead = roleOf(ticket.status) === 'blocked' ? [] : sequence.from(ticket.status);
+  if (ahead.some((status) => approvedTogether(status).some((kind) => kind === artifact))) return;
+  throw new BeadsmithError('INVALID_INPUT', {
+    what: `An edit of ${artifact}`,
+    reason: `it can't be edited while the ticket is in "${rowOf(ticket.status).label}"`,
+  });
 }
 
 function checkDraftEdit(edit: InboxBody<'edit'>): void {

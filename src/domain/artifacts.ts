@@ -15,6 +15,7 @@ type ArtifactName =
   | 'full_answers:'
   | 'beads_blueprint'
   | 'preflight_report'
+  | 'commit_convention'
   | 'execution_setup_plan_notes'
   | 'execution_setup_notes'
   | 'execution_setup_profile'

@@ -50,14 +50,26 @@ function edges(ticket: Ticket, journal: readonly JournalRow[]): string[] {
     if (isTerminal(from)) found.push(`${place} left a status that is the end`);
     const row = rowOf(from);
     const action = new Map(Object.entries(row.actions)).get(by);
-    const target: Status | null | undefined = action?.to === 'self' ? from : action?.to === 'previous' ? before : action?.to;
-    const rewinds = by === 'edit' && ['interview', 'prd', 'beads', 'execution_setup_plan'].some((kind) => rewindTarget(from, kind) === to);
+    const said: Status | 'self' | 'previous' | undefined = action?.to === 'asPrevious' ? targetFrom(before, by) : action?.to;
+    const target: Status | null | undefined = said === 'self' ? from : said === 'previous' ? before : said;
+    const rewinds =
+      by === 'edit' &&
+      ['interview', 'prd', 'beads', 'execution_setup_plan'].some(
+        (kind) => rewindTarget({ status: from, previousStatus: before }, kind) === to,
+      );
     const blocks = rowOf(to).role === 'blocked' && /^[A-Z][A-Z_]+$/.test(by);
     if (row.exits[by] !== to && target !== to && !rewinds && !blocks) found.push(`${place} is no edge of the table`);
     [before, at] = [from, to];
   }
   if (at !== ticket.status) found.push(`${ticket.id} is in ${ticket.status}, and its journal ends in ${at}`);
   return found;
+}
+
+/** Where the row of a status says that an action leads. */
+function targetFrom(status: Status | null, action: string): Status | undefined {
+  const to = status === null ? undefined : new Map(Object.entries(rowOf(status).actions)).get(action)?.to;
+  if (to === 'self') return status ?? undefined;
+  return to === 'previous' || to === 'asPrevious' ? undefined : to;
 }
 
 /** A step has one receipt, after its intent; what the steps table says follows from the journal; a run that is over gets nothing more. */

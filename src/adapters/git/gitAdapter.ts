@@ -161,7 +161,10 @@ export class GitAdapter implements Git {
     const forced = ignored.map((path) => ({ path, inHead: true, onDisk: true, untracked: false }));
     await this.#index.stage(own, [...changes, ...forced]);
     const { stdout } = await this.#cli.run(place, { args: ['write-tree'], config: durable });
-    return this.#advance(own, head, { ...options, tree: stdout.trim(), parent: head });
+    const { message, trailers } = options;
+    const sha = await this.#commits.make(place, { tree: stdout.trim(), parents: [head], message, trailers });
+    await this.#revisions.update(place, 'HEAD', sha, head);
+    return sha;
   }
 
   async unfold(worktree: string, start: string): Promise<string | null> {
@@ -280,6 +283,10 @@ export class GitAdapter implements Git {
     return this.#reader.changedFiles(await this.#readable(worktree), from, to);
   }
 
+  async subjects(commit: string, most: number): Promise<readonly string[]> {
+    return this.#reader.subjects(await this.#root(), commit, most);
+  }
+
   async compare(from: string, to: string): Promise<readonly ComparedFile[]> {
     return this.#reader.compare(await this.#root(), from, to);
   }
@@ -355,19 +362,6 @@ export class GitAdapter implements Git {
 
   async proposeMerge(options: Omit<MergeRequest, 'from'>): Promise<MergeProposal> {
     return (await this.#open()).merges.propose(options);
-  }
-
-  /** A commit of a tree; moves the ticket's branch there if it is still at `before`. */
-  async #advance(
-    own: OwnWorktree,
-    before: string,
-    commit: Pick<Parameters<Git['squash']>[1], 'message' | 'trailers'> & { readonly tree: string; readonly parent: string },
-  ): Promise<string> {
-    const place = placeOf(own);
-    const { tree, parent, message, trailers } = commit;
-    const sha = await this.#commits.make(place, { tree, parents: [parent], message, trailers });
-    await this.#revisions.update(place, 'HEAD', sha, before);
-    return sha;
   }
 
   async #pair(place: Place, from: string, to: string): Promise<{ readonly from: string; readonly to: string }> {

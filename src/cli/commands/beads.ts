@@ -37,12 +37,12 @@ export const getBeads: Command = {
   },
 };
 
-/** `beads put`: replaces the plan, at its gate. */
+/** `beads put`: replaces the plan, at its gate or later, until coding starts and while it is blocked. */
 export const putBeads = actionCommand({
   name: 'beads put',
   kind: 'edit',
   words: '--file FILE',
-  about: 'replace the bead plan while it is at its gate',
+  about: 'replace the bead plan at its gate, until coding starts, and while coding is blocked',
   options: {
     ...flow,
     file: { value: 'FILE', about: 'plan as JSON lines; - (default) for standard input' },

@@ -68,7 +68,7 @@ export const merge = actionCommand({
 export const updateBase = actionCommand({
   name: 'update-base',
   kind: 'update_base',
-  about: 'put the branch on its base as it is now, prove it again, and propose it again',
+  about: 'put the branch on its base as it is now, and prove it again',
   options: {
     base: { value: 'BRANCH', about: 'another base branch, or origin/BRANCH' },
     keep: { about: 'keep the commit that the ticket started from, if the base is gone or was rewritten' },

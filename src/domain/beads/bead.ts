@@ -93,6 +93,11 @@ export const Bead = z.object({
 });
 export type Bead = z.infer<typeof Bead>;
 
+/** Whether nothing more happens to a bead: it is done, or skipped. */
+export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
+  return status === 'done' || status === 'skipped';
+}
+
 /** Why nothing that runs can fail without the bead, as its plan says; empty where its commands have to prove it. */
 export function reasonWithoutProof({ unprovedReason }: { readonly unprovedReason?: string | undefined }): string {
   return unprovedReason?.trim() ?? '';

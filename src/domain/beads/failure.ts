@@ -96,6 +96,11 @@ export const failureCauses = {
     nextStep: 'Read what is wrong with it, then retry with a note, or request changes to the plan.',
     remedies: ['retry', 'changes', 'log'],
   },
+  hook_refused: {
+    sentence: 'The git hook {hook} refused the commit: {reason}',
+    nextStep: 'Read what the hook says, then retry with a note. To commit without it, set it to `use: leave` in the setup plan.',
+    remedies: ['retry', 'setup', 'log'],
+  },
   nothing_changed: {
     sentence: 'No file was changed, and `{command}` fails.',
     nextStep: 'Retry with a note that says what is to be changed, or request changes to the plan.',

@@ -3,8 +3,8 @@ import { isRecord } from '../../base/json.ts';
 import type { Settled } from '../../base/result.ts';
 import { checked } from '../documents/check.ts';
 import type { BeadExpansion, Blueprint, Bead } from './bead.ts';
-import { type beadRuntimeFields, EditedBead, reasonWithoutProof } from './bead.ts';
-import { withInverseEdges, graphErrors } from './beadPlan.ts';
+import { type beadRuntimeFields, EditedBead, isSettled, reasonWithoutProof } from './bead.ts';
+import { withInverseEdges, graphErrors, planHash } from './beadPlan.ts';
 
 /** The beads of a plan as they start (docs/decisions/025-bead-plan.md): pending, in list order, with the graph's other direction filled in. */
 export function hydrateBeads(
@@ -45,8 +45,8 @@ const freshRun = {
 export const EditedPlan = z.array(EditedBead).min(1);
 
 /**
- * The plan that an edit makes of the current one. Runtime fields don't change; the edge `a blocks b` is added where only `b` names it. Returns the
- * plan, or where and why it can't be used.
+ * The plan that an edit makes of the current one. Beads that are done or skipped don't change, and one that failed or was at work starts again; the edge
+ * `a blocks b` is added where only `b` names it. Returns the plan, or where and why it can't be used.
  */
 export function readPlan(value: unknown, former: readonly Bead[], ticketId: string): Settled<readonly Bead[], string> {
   const edited = checked(EditedPlan, withReasons(value));
@@ -70,7 +70,7 @@ export function readPlan(value: unknown, former: readonly Bead[], ticketId: stri
       };
     }),
   );
-  const errors = graphErrors(beads);
+  const errors = [...settledErrors(former, beads), ...graphErrors(beads)];
   return errors.length === 0 ? { ok: true, value: beads } : { ok: false, error: errors.slice(0, 10).join('\n') };
 }
 
@@ -88,8 +88,20 @@ function withReasons(value: unknown): unknown {
 }
 
 function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
-  const { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit } = bead;
-  return { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit };
+  const { status, notes, iteration, createdAt, updatedAt, completedAt, startedAt, beadStartCommit, skipped } = bead;
+  const same = { notes, createdAt, updatedAt, completedAt, startedAt, beadStartCommit, ...(skipped ? { skipped } : {}) };
+  const startsAgain = status === 'error' || status === 'in_progress';
+  return { ...same, ...(startsAgain ? { status: 'pending', iteration: iteration + 1 } : { status, iteration }) };
+}
+
+/** What an edit changes of beads whose work is on the branch, or that a person gave up. Others may come to depend on them. */
+function settledErrors(former: readonly Bead[], edited: readonly Bead[]): readonly string[] {
+  const planned = (bead: Bead): string => planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);
+  return former.filter(isSettled).flatMap((bead) => {
+    const now = edited.find(({ id }) => id === bead.id);
+    if (now && planned(now) === planned(bead)) return [];
+    return [`${bead.id}: the bead is ${bead.status}, so it can't be ${now ? 'changed' : 'removed'}. Request changes instead.`];
+  });
 }
 
 function withMissingBlocks(beads: readonly Bead[]): readonly Bead[] {

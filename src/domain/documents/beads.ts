@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type Bead, type EditedBead, reasonWithoutProof } from '../beads/bead.ts';
+import { type Bead, type EditedBead, isSettled, reasonWithoutProof } from '../beads/bead.ts';
 import { planHash, planLines } from '../beads/beadPlan.ts';
 import { EditedPlan, readPlan } from '../beads/readPlan.ts';
 import { itemOf, listOf, textIn } from './check.ts';
@@ -42,10 +42,11 @@ export const beadsDocument = {
   rows: { hash: planHash, shown: planLines },
   council: { draft: 'bead plan', refined: 'beads_refined' },
   approval: {
-    rewindsTo: null,
+    rewindsTo: 'PRE_FLIGHT_CHECK',
+    rewindWarning: 'The setup is planned and prepared again for the changed beads. Finished beads stay.',
     edited: ({ value, ticket }, present) => readPlan(value, present ?? [], ticket),
     gaps: (beads) => beads.flatMap(gapOf),
-    approved: (beads, at) => beads.map((bead) => ({ ...bead, createdAt: at, updatedAt: at })),
+    approved: (beads, at) => beads.map((bead) => (isSettled(bead) ? bead : { ...bead, createdAt: at, updatedAt: at })),
   },
   repeatedIds: 'error',
   items: (value) => listOf(value, []).flatMap((bead) => itemOf('bead', bead, 'title')),

@@ -14,6 +14,8 @@ export type Condition =
   | 'gapsOpen'
   | 'beadDone'
   | 'beadFailed'
+  /** The ticket is blocked. */
+  | 'blocked'
   /** The status that a block came from has the action, too. */
   | 'previousAllows';
 

@@ -44,6 +44,7 @@ const refusals = {
   gapsOpen: 'NO_OPEN_GAPS',
   beadDone: 'NO_FINISHED_BEAD',
   beadFailed: 'ACTION_NOT_ALLOWED',
+  blocked: 'ACTION_NOT_ALLOWED',
   previousAllows: 'ACTION_NOT_ALLOWED',
 } as const satisfies Record<Condition, ErrorCode>;
 
@@ -77,6 +78,8 @@ function holds(condition: Condition, facts: ActionFacts, action: ActionName): bo
       return facts.beadsDone > 0;
     case 'beadFailed':
       return beadFailures.some((code) => code === facts.errorCode);
+    case 'blocked':
+      return rowOf(facts.status).role === 'blocked';
     case 'previousAllows':
       return facts.previousStatus !== null && action in rowOf(facts.previousStatus).actions;
   }

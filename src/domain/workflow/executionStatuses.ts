@@ -8,6 +8,7 @@ import {
   here,
   queued,
   quick,
+  replanning,
   running,
   terminal,
   type Row,
@@ -22,7 +23,7 @@ export const executionStatuses = {
     handler: 'preflight',
     contexts: ['capability_probe', 'preflight'],
     exits: { passed: 'GENERATING_EXECUTION_SETUP_PLAN' },
-    actions: running,
+    actions: { ...running, edit: replanning },
   },
   GENERATING_EXECUTION_SETUP_PLAN: {
     ...auto,
@@ -32,7 +33,7 @@ export const executionStatuses = {
     document: 'execution_setup_plan',
     contexts: ['execution_setup_plan', 'execution_setup_plan_regenerate'],
     exits: { ready: 'WAITING_EXECUTION_SETUP_APPROVAL', reused: 'PREPARING_EXECUTION_ENV' },
-    actions: running,
+    actions: { ...running, edit: replanning },
   },
   WAITING_EXECUTION_SETUP_APPROVAL: {
     ...gate,
@@ -45,7 +46,7 @@ export const executionStatuses = {
     actions: {
       ...running,
       approve: { to: 'PREPARING_EXECUTION_ENV' },
-      edit: here,
+      edit: replanning,
       regenerate: { to: 'GENERATING_EXECUTION_SETUP_PLAN', archives: 'onward' },
     },
   },
@@ -56,7 +57,7 @@ export const executionStatuses = {
     handler: 'prepareEnvironment',
     contexts: ['execution_setup', 'execution_setup_note'],
     exits: { ready: 'CODING', stale: 'GENERATING_EXECUTION_SETUP_PLAN' },
-    actions: { ...running, rewind_setup: backToSetup },
+    actions: { ...running, edit: replanning, rewind_setup: backToSetup },
   },
 
   CODING: {
@@ -67,9 +68,18 @@ export const executionStatuses = {
     limited: true,
     band: 'implementation',
     handler: 'coding',
-    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis'],
-    exits: { complete: 'RUNNING_FINAL_TEST' },
-    actions: { ...delivering, changes: queued, suggest_edit: queued, review_note: queued },
+    contexts: ['kickoff', 'coding', 'context_wipe', 'qa_fix', 'review', 'fix', 'failure_analysis', 'base_update'],
+    // A new run codes on an updated base.
+    exits: { complete: 'RUNNING_FINAL_TEST', updated: 'CODING' },
+    actions: {
+      ...delivering,
+      changes: queued,
+      suggest_edit: queued,
+      review_note: queued,
+      // No bead may be at work: these change what it stands on, and what it is.
+      update_base: { ...here, when: ['blocked'] },
+      edit: { ...replanning, when: ['blocked'] },
+    },
   },
   RUNNING_FINAL_TEST: {
     ...auto,
@@ -179,7 +189,8 @@ export const executionStatuses = {
       suggest_edit: { ...queued, when: ['previousAllows'] },
       finding: { ...queued, when: ['previousAllows'] },
       review_note: { ...queued, when: ['previousAllows'] },
-      update_base: { ...backToIntegration, when: ['previousAllows'] },
+      update_base: { to: 'asPrevious', when: ['previousAllows'] },
+      edit: { ...replanning, when: ['previousAllows'] },
       retry: { to: 'previous', archives: 'attempt' },
       continue: { to: 'previous' },
       follow_analysis: { to: 'previous', archives: 'attempt' },

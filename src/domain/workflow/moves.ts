@@ -1,6 +1,6 @@
 import { documentOfType } from '../documents/documents.ts';
 import { type ActionName, definitionOf } from './actions.ts';
-import { rowOf, sequence, type Status } from './workflow.ts';
+import { rowOf, sequence, type Status, type StatusRow } from './workflow.ts';
 
 /** Where a ticket stands, as far as moves depend on it. `previousStatus`: what a block came from. */
 interface Place {
@@ -24,7 +24,7 @@ export function moveOf(place: Place, entry: { readonly kind: ActionName; readonl
     return to && { to, archives: archivedBy(place, entry.kind, to), keepsRun };
   }
   const artifact = 'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
-  const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place.status, artifact);
+  const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place, artifact);
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
 }
 
@@ -39,8 +39,8 @@ export function interrupts(place: Place, entry: { readonly kind: ActionName; rea
 }
 
 /** The statuses that start a new attempt when an action, or the exit of the same name, leads to a status; in order. */
-export function archivedBy({ status }: Pick<Place, 'status'>, action: string, to: Status): readonly Status[] {
-  const archives = new Map(Object.entries(rowOf(status).actions)).get(action)?.archives;
+export function archivedBy(place: Place, action: string, to: Status): readonly Status[] {
+  const archives = new Map(Object.entries(rowFor(place, action).actions)).get(action)?.archives;
   if (archives === undefined) return [];
   return archives === 'onward' ? onward(to) : [to].filter(hasAttempts);
 }
@@ -51,9 +51,17 @@ export function runStatus({ status, previousStatus }: Place): Status {
 }
 
 function targetOf(place: Place, action: ActionName): Status | undefined {
-  const to = rowOf(place.status).actions[action]?.to;
-  if (to === 'self') return place.status;
+  const to = rowFor(place, action).actions[action]?.to;
+  if (to === 'self') return runStatus(place);
+  if (to === 'asPrevious') return undefined;
   return to === 'previous' ? (place.previousStatus ?? undefined) : to;
+}
+
+/** The row that says what an action does. */
+function rowFor({ status, previousStatus }: Place, action: string): StatusRow {
+  const row = rowOf(status);
+  const asPrevious = new Map(Object.entries(row.actions)).get(action)?.to === 'asPrevious';
+  return asPrevious && previousStatus !== null ? rowOf(previousStatus) : row;
 }
 
 function onward(from: Status): readonly Status[] {
@@ -68,8 +76,9 @@ function hasAttempts(status: Status): boolean {
  * Where an edit of this artifact in this status rewinds to (docs/decisions/014-edits-rewind.md); undefined when it is the gate's own document or can't
  * be edited any more.
  */
-export function rewindTarget(status: Status, artifact: string): Status | undefined {
-  const target = documentOfType(artifact)?.approval?.rewindsTo;
-  if (!target) return undefined;
-  return rowOf(status).actions.edit?.rewinds && sequence.from(target).includes(status) ? target : undefined;
+export function rewindTarget(place: Place, artifact: string): Status | undefined {
+  const document = documentOfType(artifact);
+  const target = document?.approval?.rewindsTo;
+  if (!target || rowOf(place.status).actions.edit?.rewinds?.includes(document.kind) !== true) return undefined;
+  return sequence.from(target).includes(runStatus(place)) ? target : undefined;
 }

@@ -54,7 +54,7 @@ export interface HandlerExits {
   preflight: 'passed';
   setupPlan: 'ready' | 'reused';
   prepareEnvironment: 'ready' | 'stale';
-  coding: 'complete';
+  coding: 'complete' | 'updated';
   finalTest: 'passed' | 'passed_qa';
   qaChecklist: 'ready';
   manualQa: 'passed' | 'changes';
@@ -70,14 +70,14 @@ export interface HandlerExits {
 export type HandlerName = keyof HandlerExits;
 
 /**
- * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from. `archives`: the status it
- * leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
+ * What an action does in a status. `to`: where it leads; `self` stays, `previous` is the status that a block came from, and `asPrevious` does what the
+ * row of that one says. `archives`: the status it leads to starts a new attempt (`attempt`), or so does everything from there on (`onward`).
  */
 export interface ActionRow<S extends string> {
-  readonly to: S | 'self' | 'previous';
+  readonly to: S | 'self' | 'previous' | 'asPrevious';
   readonly archives?: 'attempt' | 'onward';
-  /** Of an edit: an edit of an approved document rewinds the ticket to where its successor is drafted, and archives everything from there on. */
-  readonly rewinds?: true;
+  /** Of an edit: an edit of one of these approved documents rewinds the ticket to where its successor is made, and archives everything from there on. */
+  readonly rewinds?: readonly DocumentKind[];
   /** The entry waits in the inbox until the handler comes to it; the ticket can be idle meanwhile. */
   readonly queued?: true;
   /** What must be true in this status, apart from what the action itself asks for. */
@@ -146,7 +146,10 @@ export const backToIntegration = { to: 'INTEGRATING_CHANGES', archives: 'onward'
 export const backToSetup = { to: 'WAITING_EXECUTION_SETUP_APPROVAL', archives: 'onward' } as const;
 
 /** As long as the plan isn't closed, an edit of an approved document rewinds (docs/decisions/014-edits-rewind.md). */
-export const rewinding = { to: 'self', rewinds: true } as const;
+export const rewinding = { to: 'self', rewinds: ['interview', 'prd'] } as const;
+
+/** After its approval the bead plan can still be edited: the environment is planned and prepared again for it. */
+export const replanning = { to: 'self', rewinds: ['beads'] } as const;
 
 /** A status in which the engine works. */
 export const auto = { column: 'In Progress', kind: 'auto' } as const;

@@ -224,6 +224,8 @@ export interface Git {
     from: string,
     to: string,
   ): Promise<readonly { readonly sha: string; readonly subject: string; readonly trailers: Readonly<Record<string, string>> }[]>;
+  /** First lines of the newest commits up to this one, without merges, each cut to what a line needs. Needs no worktree. */
+  subjects(commit: string, most: number): Promise<readonly string[]>;
   /**
    * Keeps the worktree's current state, uncommitted changes included, as a commit under a ref. One that is there with another state isn't overwritten: the
    * first free `<ref>-<n>` gets it. HEAD and index don't change.

@@ -1,9 +1,10 @@
-import { forgeText } from '../../base/forgeText.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
+import { beadSubject, CommitConvention } from '../../domain/environment/commitConvention.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
+import { readJson } from '../shared/artifacts.ts';
 import { failuresOf } from '../shared/commands.ts';
 import { selectPaths } from '../shared/commit.ts';
 import { Candidate, makeCandidate, rewrittenBy } from '../shared/proof/candidate.ts';
@@ -59,16 +60,17 @@ function candidateOf(
   key: string,
   { sources = [], rewritten = [] }: { readonly sources?: readonly string[]; readonly rewritten?: readonly string[] } = {},
 ): Promise<Candidate> {
-  return run.step(key, Candidate, async (io) =>
-    makeCandidate(io, ticket, {
+  return run.step(key, Candidate, async (io) => {
+    const convention = readJson(CommitConvention, (await io.ports.store.artifact(ticket.id, 'commit_convention'))?.content);
+    return makeCandidate(io, ticket, {
       start: startOf(bead),
       name: bead.id,
-      message: `bead(${bead.id}): ${forgeText.plain(bead.title)}`,
+      message: beadSubject(bead, convention?.style ?? 'plain'),
       trailers: { Ticket: ticket.id, Bead: bead.id, Iteration: String(bead.iteration) },
       select: await selectPaths(io, { wanted: [...bead.targetFiles, ...sources], rewritten }),
       belongs: (session) => session.bead === bead.id && session.iteration === bead.iteration,
-    }),
-  );
+    });
+  });
 }
 
 /** The commit that the bead's work began at. */

@@ -111,7 +111,7 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   const weaker = await weakerTests(run, ticket, bead, { candidate, evidence, others: finding ? [finding] : [] });
   if (weaker !== '') return verdict(weaker, tree, failure('tests_weaker', {}, { about: weaker }));
   const guarded = await guard(run, ticket, bead, candidate);
-  if (guarded !== '') return verdict(guarded, tree, failure('not_acceptable', { reason: guarded }, { about: guarded }));
+  if (guarded.problem !== '') return verdict(guarded.problem, tree, whyGuarded(guarded));
   return { exit: 'passed', output: { ...proof, evidence: [...evidence], problem: '' }, outcome: 'passed' };
 }
 
@@ -171,9 +171,14 @@ async function weakerTests(
 }
 
 /** Files that the approved plan names were agreed to. */
-function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): Promise<string> {
-  if (candidate === null) return Promise.resolve('');
+async function guard(run: Run, ticket: TicketSnapshot, bead: Bead, candidate: string | null): ReturnType<typeof guardChanges> {
+  if (candidate === null) return { problem: '' };
   return guardChanges(run, ticket, { key: 'guarded', name: bead.id, from: startOf(bead), to: candidate, planned: bead.targetFiles });
+}
+
+function whyGuarded({ problem, hook }: Awaited<ReturnType<typeof guardChanges>>): Failure {
+  if (hook) return failure('hook_refused', { hook: hook.hook, reason: hook.reason }, { about: hook.output });
+  return failure('not_acceptable', { reason: problem }, { about: problem });
 }
 
 /** Why a proof failed, by its first command that did. */

@@ -29,6 +29,7 @@ import { recoverBeads } from './recoverBeads.ts';
 import { type Failed, rejectIteration } from './resetBead.ts';
 import { reviewStage } from './review/reviewStage.ts';
 import { takeRequests } from './takeRequests.ts';
+import { updateBase } from './updateBase.ts';
 
 /** How many lost sessions within ten minutes block the ticket (docs/decisions/003-retry-continue-and-cancel.md). */
 const lossLimit = 3;
@@ -51,9 +52,10 @@ export const stageMachine: StageMachine = { version: 8, table: beadStages, handl
  * works, the outcome is recorded. Ends when every bead is done. Throws BEAD_RETRY_BUDGET_EXHAUSTED, BEAD_FINALIZATION_FAILED, BEAD_DEADLOCK,
  * CRASH_LOOP.
  */
-export const coding: HandlerDefinition<'complete'> = {
+export const coding: HandlerDefinition<'complete' | 'updated'> = {
   version: 7,
   run: async (run, ticket) => {
+    if (ticket.entry.by === 'update_base') return updateBase(run, ticket);
     await followAnalysis(run, ticket);
     await recoverBeads(run, ticket);
     await takeBaseline(run, ticket);

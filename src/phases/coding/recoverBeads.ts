@@ -24,11 +24,11 @@ const Found = z.array(z.object({ bead: Bead, execution: BeadExecution.nullable()
 /**
  * Settles what an earlier run left open (docs/decisions/032-bead-finalization.md). A bead whose checkpoint matches it in all five fields, with the
  * files still as they were checked, is finalized. Anything else is kept under its attempt ref, reset to its start and made pending again. A retry
- * does the same for the failed bead and adds the user's note.
+ * does the same for the failed bead and adds the user's note, and so does an update of the base.
  */
 export async function recoverBeads(run: Run, ticket: TicketSnapshot): Promise<void> {
   const choice = choiceOf(ticket);
-  const retry = ticket.entry.by === 'retry' || choice?.choice === 'retry';
+  const retry = ['retry', 'update_base'].includes(ticket.entry.by) || choice?.choice === 'retry';
   const given = choice ? choice.reason : inboxBodies.retry.safeParse(ticket.entry.body).data?.note;
   const note = retry ? (given?.trim() ?? '') : '';
   const found = await run.step('recover', Found, async (io) => {

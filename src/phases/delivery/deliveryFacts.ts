@@ -13,6 +13,7 @@ import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { newestProofs, ShownProof } from './evidenceTable.ts';
+import { readTemplate } from './pullRequestTemplate.ts';
 
 /** The most characters of the patch that a model sees (docs/decisions/043-pull-request-text.md). */
 const longestPatch = 30_000;
@@ -31,6 +32,8 @@ const Command = z.object({
 export const DeliveryFacts = z.object({
   candidate: CommitSha,
   patch: z.string(),
+  /** The pull-request template of the base; empty if it has none. */
+  template: z.string().optional(),
   commits: z.array(z.object({ sha: CommitSha, subject: z.string() })),
   files: z.array(z.string()),
   beads: z.array(
@@ -105,6 +108,8 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     candidate,
     patch:
       patch.length <= longestPatch ? patch : `${patch.slice(0, longestPatch)}\n[… ${patch.length - longestPatch} characters left out …]`,
+    // Of the base: the ticket's own work has no say in how it is presented.
+    template: await readTemplate(git, mergeBase),
     commits: (await git.commits(worktree, mergeBase, candidate)).map(({ sha, subject }) => ({ sha, subject })),
     files: report.files,
     beads,

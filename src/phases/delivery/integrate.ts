@@ -12,8 +12,8 @@ import { describeFailures } from '../shared/commands.ts';
 import { saveEvidence } from '../shared/proof/saveEvidence.ts';
 import { proveWhole } from '../shared/proof/wholeProof.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { look, Standing } from './standing.ts';
-import { takeBase } from './takeBase.ts';
+import { look, Standing } from '../shared/base/standing.ts';
+import { takeBase } from '../shared/base/takeBase.ts';
 
 /**
  * Prepares the branch for its pull request (docs/decisions/042-integration-and-merge.md): on the base as it is now, with the bead commits as they are, or

@@ -9,16 +9,18 @@ import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { DeliveryFacts } from './deliveryFacts.ts';
 import { evidenceTable } from './evidenceTable.ts';
 import { count, limited, shortened } from './markdown.ts';
+import { framed } from './pullRequestTemplate.ts';
 
 const { prose: line, cell, code } = forgeText;
 
 type Command = DeliveryFacts['beads'][number]['commands'][number];
 
-/** The Markdown of a pull request: the model's words, then the facts in tables. */
+/** The Markdown of a pull request: the repository's template with the summary in it, the rest of the model's words, and the facts in tables. */
 export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft, facts: DeliveryFacts): string {
   const end = `Ticket ${ticket.id}, commit \`${facts.candidate.slice(0, 12)}\`.\n`;
+  const { template = '' } = facts;
   const body = [
-    prose('Summary', draft.summary),
+    template === '' ? prose('Summary', draft.summary) : framed(template, bullets(draft.summary)),
     prose('Why', draft.why),
     prose('What changed', draft.what_changed),
     beadTable(facts),
@@ -162,8 +164,13 @@ function leftOut({ beads }: DeliveryFacts): string {
 }
 
 function prose(heading: string, items: readonly string[]): string {
+  const text = bullets(items);
+  return text === '' ? '' : `## ${heading}\n\n${text}`;
+}
+
+function bullets(items: readonly string[]): string {
   const lines = items.map(line).filter((item) => item !== '');
-  return lines.length === 0 ? '' : `## ${heading}\n\n${limited(lines.map((item) => `- ${item}`)).join('\n')}`;
+  return limited(lines.map((item) => `- ${item}`)).join('\n');
 }
 
 function tally(commands: readonly Command[]): string {

@@ -1,44 +1,25 @@
 import * as z from 'zod';
 import { type Bead, Blueprint } from '../../domain/beads/bead.ts';
-import { beadLines, planHash } from '../../domain/beads/beadPlan.ts';
 import { changedBeads } from '../../domain/beads/revisedPlan.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Prd, prdDocument } from '../../domain/documents/prd.ts';
 import { planSubject } from '../../domain/links/subjects.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Status } from '../../domain/workflow/workflow.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { type AuditedAtGate, checkAgain } from '../shared/coverage/checkAgain.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
 import type { GateDocument } from '../shared/gate/gateDocument.ts';
+import { storedBeads } from '../shared/gate/storedBeads.ts';
 import { unknownRefs } from '../shared/linkedPrd.ts';
-import { sized } from '../shared/receipts.ts';
-import { placeOfBeads, saveBeads } from '../shared/saveBeads.ts';
 import { blueprintOf, reviseBlueprint } from './blueprint.ts';
 import { expandAgain } from './expandBeads.ts';
-
-/** What is built on the plan and has to be made again when it changes. */
-const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
-
-const stored = {
-  present: async (io) => {
-    const beads = await io.ports.store.beads(io.ticket);
-    if (beads.length === 0) return undefined;
-    const { bytes } = sized(beadLines(beads));
-    return { document: beads, sha256: planHash(beads), bytes, ...(await placeOfBeads(io)) };
-  },
-  save: (io, beads, { status, attempt }) => {
-    const { bytes } = sized(saveBeads(io, beads, { status, attempt, byPerson: true }));
-    return { sha256: planHash(beads), bytes };
-  },
-} satisfies GateDocument<readonly Bead[]>;
 
 /** The plan as it stands, edits included: the blueprint may be older. */
 const audited: AuditedAtGate = {
   domain: beadsDocument.kind,
-  present: stored.present,
+  present: storedBeads.present,
   state: () => async (io) => ({ beads: yamlText(blueprintOf(await io.ports.store.beads(io.ticket))) }),
   subject: () => async (io) => {
     const prd = (await storedDocument(io, prdDocument.kind, Prd)).document;
@@ -51,13 +32,8 @@ const audited: AuditedAtGate = {
  * changed (docs/decisions/024-coverage-loops.md).
  */
 export const beadsGate: GateDocument<readonly Bead[]> = {
-  ...stored,
+  ...storedBeads,
   problem: unknownRefs,
-  invalidate: async (io) => {
-    const current = await io.ports.store.artifacts(io.ticket, { archived: false });
-    io.save({ type: 'artifacts.archive', statuses: setupStatuses });
-    return [...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type))];
-  },
   fixGaps: (run, ticket, { key, gaps, history }) =>
     extraFix(run, ticket, key, {
       ...audited,

@@ -3,6 +3,7 @@ import { graphErrors, planHash, getRunnable, isAllComplete } from '../../domain/
 import { parseMember } from '../../domain/council.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { relevantFilesDocument } from '../../domain/documents/relevantFiles.ts';
+import type { CommitConvention } from '../../domain/environment/commitConvention.ts';
 import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
@@ -15,8 +16,13 @@ import { artifactChange, readJson } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { isFailureOf, replaceableCall } from '../shared/ask/providerError.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { recordedTip } from '../shared/branchTip.ts';
 import { selectPaths } from '../shared/commit.ts';
-import { remakeWorktree, attempted } from '../shared/worktree.ts';
+import { applyRewindEdit } from '../shared/gate/rewind.ts';
+import { storedBeads } from '../shared/gate/storedBeads.ts';
+import { endSessions } from '../shared/sessions.ts';
+import { remakeWorktree, attempted, resetAttempt } from '../shared/worktree.ts';
+import { commitHabits, describeHabits } from './commitHabits.ts';
 import { repositoryChecks } from './repositoryChecks.ts';
 
 type Check = PreflightReport['checks'][number];
@@ -40,6 +46,8 @@ const signing: Readonly<Record<Awaited<ReturnType<Git['trySigning']>>, Verdict>>
 export const preflight: HandlerDefinition<'passed'> = {
   version: 1,
   run: async (run, ticket) => {
+    if (ticket.entry.by === 'edit') await leaveBeads(run, ticket);
+    await applyRewindEdit(run, ticket, storedBeads);
     const checks = await run.step('checks', PreflightReport.shape.checks, (io) => deterministicChecks(io, ticket));
     const connected = checks.every(({ category, result }) => category !== 'model' || result !== 'fail');
     if (connected) checks.push(await probe(run, ticket));
@@ -52,6 +60,22 @@ export const preflight: HandlerDefinition<'passed'> = {
     throw new BeadsmithError('PREFLIGHT_FAILED', { checks: failed.map(({ name, message }) => `${name}: ${message}`).join(' · ') });
   },
 };
+
+/** An edit of the plan while coding was blocked: nothing works on a bead any more, and what is in the worktree of one that didn't end is kept under a ref. */
+function leaveBeads(run: Run, ticket: TicketSnapshot): Promise<null> {
+  return run.step('leave-beads', z.null(), async (io) => {
+    const open = (await io.ports.store.beads(ticket.id)).filter(({ status }) => status === 'error' || status === 'in_progress');
+    if (open.length === 0) return null;
+    const { git, events, clock } = io.ports;
+    await endSessions(io, ({ bead }) => open.some(({ id }) => id === bead));
+    const head = (await recordedTip(io))?.commit ?? (await git.head(ticketParts(ticket).worktree));
+    const ref = await resetAttempt(io, ticket, head, `plan-edit-${String(ticket.attempt)}`);
+    if (ref === '') return null;
+    const text = `What was in the worktree when the plan was edited is kept under ${ref}.`;
+    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
+    return null;
+  });
+}
 
 async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<Check[]> {
   const { agent, git, store } = io.ports;
@@ -85,6 +109,7 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', 'There are no uncommitted changes.'];
     }),
     await check('Signing', 'git', async () => signing[await git.trySigning(worktree)]),
+    await check('Commit messages', 'git', () => conventionVerdict(io, ticket)),
     await check('Git hooks', 'git', async () => hooksVerdict(await git.hooks(), settings.gitHookPolicy)),
     await check('Relevant files', 'plan', async () =>
       (await store.artifact(ticket.id, relevantFilesDocument.kind))
@@ -108,6 +133,15 @@ async function deterministicChecks(io: StepIo, ticket: TicketSnapshot): Promise<
       return ['pass', `Approved at ${receipt.approved_at}.`];
     }),
   ];
+}
+
+/** Decides the form of the ticket's commits, once. Where it can't be found out they have Beadsmith's own. */
+async function conventionVerdict(io: StepIo, ticket: TicketSnapshot): Promise<Verdict> {
+  const { baseCommit } = ticket;
+  const found = await attempted(io, async () => (baseCommit === null ? undefined : commitHabits(io.ports.git, baseCommit)));
+  const habits: CommitConvention = (found.ok ? found.value : undefined) ?? { style: 'plain', because: '' };
+  io.save(artifactChange(ticket, 'commit_convention', habits));
+  return ['pass', describeHabits(habits)];
 }
 
 /** Beadsmith's own git runs no hook: says which ones a person may miss. */

@@ -25,7 +25,7 @@ export function editable(detail: Pick<TicketDetail, 'ticket' | 'view' | 'gate'>,
   // While a ticket is held nobody takes an edit, and the person would wait for nothing.
   if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null) return { kind: 'no' };
   if (documentsAt(gate).some((asked) => asked.artifact === type)) return { kind: 'gate', artifact: artifact.data };
-  const to = rewindTarget(ticket.status, type);
+  const to = rewindTarget(ticket, type);
   return to === undefined ? { kind: 'no' } : { kind: 'rewind', artifact: artifact.data, to };
 }
 

@@ -31,6 +31,16 @@ describe('the pull request', () => {
     assert.equal((await world.json('pull_request_report'))?.['candidate'], await world.git.head(world.worktree));
   });
 
+  it('has the frame that the base branch asks for, whatever the ticket makes of it', async () => {
+    const world = await newWorld({ '.github/PULL_REQUEST_TEMPLATE.md': '## What\n\n<!-- say it -->\n\n## Notes for @team\n' });
+    await world.beginIntegration();
+    world.write('.github/PULL_REQUEST_TEMPLATE.md', '## Approved\n');
+    await world.git.commit(world.worktree, { message: 'work', trailers: {}, paths: ['.github/PULL_REQUEST_TEMPLATE.md'] });
+    world.answers({ 'pull-request': pullRequestDraft });
+    await world.drive({ integrate, pullRequest });
+    assert.match(world.forge.published[0]?.body ?? '', /^## What\n\n- People are greeted\.\n\n## Notes for `@team`\n\n/);
+  });
+
   it('has a plain text when the model gives none', async () => {
     const world = await newWorld();
     await world.beginIntegration();

@@ -9,6 +9,22 @@ import { executionWorlds, report } from '../../support/engine/executionWorld.ts'
 describe('coding', () => {
   const newWorld = executionWorlds();
 
+  it('writes commits as the repository does, with the same trailers', async () => {
+    const world = await newWorld();
+    await world.begin('CODING', { beads: [{ issueType: 'bug', testCommands: ['grep -q hello greet.txt'] }] });
+    await world.put('commit_convention', { style: 'conventional', because: 'commitlint.config.js' });
+    world.answers({
+      coding: () => {
+        world.write('greet.txt', 'hello\n');
+        return report('greet');
+      },
+    });
+    await world.drive({ coding });
+    assert.deepEqual(await world.subjects(), ['fix: greet by name']);
+    const [commit] = await world.git.commits(world.worktree, world.start, 'HEAD');
+    assert.deepEqual(commit?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
+  });
+
   it('codes beads in dependency order, one commit each, with the evidence the engine saw', async () => {
     const world = await newWorld();
     await world.begin('CODING', {

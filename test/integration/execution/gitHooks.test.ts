@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../../../src/domain/settings.ts';
+import { failureBehind } from '../../../src/domain/beads/failure.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
 
@@ -83,7 +84,41 @@ describe('git hooks of the repository', () => {
     await advisory.drive({ coding });
     assert.equal(await committed(advisory), 'bad.txt\ngreet.txt');
     assert.equal((await advisory.json('git_hooks:greet'))?.['passed'], false);
-    assert.ok(advisory.events.some((event) => event.type === 'activity' && /git hook.* refuses the commit of greet/.test(event.text)));
+    assert.ok(
+      advisory.events.some(
+        (event) =>
+          event.type === 'activity' &&
+          /^The git hook pre-commit refuses the commit of greet\. It is committed all the same[^]*\n\nbad\.txt$/.test(event.text),
+      ),
+    );
+  });
+
+  it('are heard in their own words where their refusal ends the work', async () => {
+    const refused = async (name: string, lines: readonly string[]) => {
+      const world = await newWorld();
+      hook(join(world.repository.root, '.git/hooks', name), lines);
+      const limits = { maxIterations: 1, maxContinuations: 0 };
+      await world.begin('CODING', { beads: [{}], settings: { gitHookPolicy: 'use_native_hooks' }, limits });
+      await world.prepared();
+      world.answers({
+        coding: () => {
+          world.write('greet.txt', 'hello\n');
+          return report('greet');
+        },
+        'coding-note': () => 'Refused.',
+      });
+      await world.drive({ coding });
+      const { error } = await world.read();
+      return { said: String(error?.args['reason']), output: failureBehind(error?.diagnostics ?? {})?.output };
+    };
+    const message = ['echo "input: $(head -1 "$1")"', 'echo "subject may not be empty" >&2', 'exit 1'];
+    const { said, output } = await refused('commit-msg', message);
+    assert.equal(said, 'The git hook commit-msg refused the commit: subject may not be empty');
+    assert.match(output ?? '', /^input: bead\(greet\)[^]*\nsubject may not be empty$/);
+    assert.equal((await refused('pre-commit', ['exit 3'])).said, 'The git hook pre-commit refused the commit: it exited with 3.');
+    const changing = await refused('pre-commit', ['echo more >> greet.txt']);
+    assert.equal(changing.said, 'The git hook pre-commit refused the commit: it changes files, and a commit keeps its files.');
+    assert.match(changing.output ?? '', /greet\.txt \| 1 \+/);
   });
 
   it('change no commit: what one writes is reported, as of a formatter that husky starts', async () => {

@@ -126,4 +126,17 @@ describe('git: what lies between two commits', () => {
     for (const name of ['../x', '.git/config', '.ticket/prd.yaml']) await assert.rejects(edit(name), withCode('OUTSIDE_WORKTREE'));
     assert.equal(await readFile(join(sample.root, 'a.txt'), 'utf8'), 'a\n');
   });
+
+  it('lists the newest first lines without merges, each cut, whatever they hold', async () => {
+    const { sample, git } = await bench({ 'a.txt': 'a\n' });
+    await sample.git('commit', '--allow-empty', '-m', '--output=x %H $(id)');
+    await sample.git('checkout', '-q', '-b', 'side');
+    await sample.git('commit', '--allow-empty', '-m', 'x'.repeat(5_000));
+    await sample.git('checkout', '-q', 'main');
+    await sample.git('merge', '-q', '--no-ff', '-m', 'Merge side', 'side');
+    const tip = await sample.git('rev-parse', 'main');
+    const subjects = await git.subjects(tip, 2);
+    assert.deepEqual([subjects.length, subjects.filter((line) => line.length <= 200).length], [2, 2]);
+    assert.ok(subjects.includes('--output=x %H $(id)') && subjects.every((line) => !line.startsWith('Merge')), subjects.join('\n'));
+  });
 });

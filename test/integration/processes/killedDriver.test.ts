@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
@@ -8,6 +8,7 @@ import { RunningCommands } from '../../../src/adapters/process/runningCommands.t
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { ownIdentity } from '../../../src/adapters/system/processes.ts';
 import { tempFolders } from '../../support/git/tempRepository.ts';
+import { canTryBox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 
 describe('commands of a killed driver', () => {
@@ -41,5 +42,35 @@ describe('commands of a killed driver', () => {
     assert.equal((await run(isGone('left'), folder)).exitCode, 0);
     assert.equal((await run(isGone('away'), folder)).exitCode, 0);
     assert.deepEqual(readdirSync(join(folder, 'commands')), []);
+  });
+
+  it('end with it where they are in a box, although nobody comes after it', async function () {
+    if (!(await canTryBox())) this.skip();
+    const folder = await makeFolder();
+    const tree = join(folder, 'trees', 'A-1');
+    mkdirSync(tree, { recursive: true });
+    mkdirSync(join(folder, 'repo', '.git'), { recursive: true });
+    const source = JSON.stringify(new URL('../../../src/', import.meta.url).href);
+    const command = 'setsid sh -c "echo > left; exec sleep 765432" & trap "" TERM; sleep 765432';
+    const program = `
+      const { Shell } = await import(${source} + 'adapters/process/shell.ts');
+      const { findSandbox } = await import(${source} + 'adapters/sandbox/findSandbox.ts');
+      const { TicketBoxes } = await import(${source} + 'app/ticketBoxes.ts');
+      const { systemClock } = await import(${source} + 'adapters/clock/systemClock.ts');
+      const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
+      const place = (name) => ({ temporary: at(name + '.tmp'), box: at(name + '.box') });
+      const reserve = async () => ({ portBase: 1, ports: 1, ...place('A-1'), proof: place('proof') });
+      const boxes = new TicketBoxes({ repository: { root: at('repo'), commonDir: at('repo/.git') }, reserve });
+      const sandbox = await findSandbox('auto', { commonDir: at('repo/.git') });
+      const shell = new Shell({ clock: systemClock, sandbox, boxFor: (command) => boxes.forCommand(command) });
+      await shell.run(${JSON.stringify(command)}, { cwd: ${JSON.stringify(tree)}, timeoutMs: 60000 });`;
+    const driver = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
+    const asleep = (): number =>
+      spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .filter((line) => line.trim() === 'sleep 765432').length;
+    await until(() => existsSync(join(tree, 'left')) && asleep() === 2, 'the command runs');
+    driver.kill('SIGKILL');
+    await until(() => asleep() === 0, 'everything in the box to end', 10_000);
   });
 });

@@ -20,6 +20,7 @@ import { type Behaviour, Runner, type IdleState } from '../../../src/engine/driv
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { stageMachine } from '../../../src/phases/coding/coding.ts';
 import { cancel } from '../../../src/phases/cancel.ts';
+import { behaviour } from '../../../src/phases/index.ts';
 import { behaviourOf, stay } from './engineWorld.ts';
 import { FakeAgent, type FakeAnswer, type FakeCall } from '../models/fakeAgent.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
@@ -257,7 +258,7 @@ export class ExecutionWorld {
 
   #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
-    return { ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine }), cancel };
+    return { ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine, rewind: behaviour.changes.rewind }), cancel };
   }
 }
 

@@ -292,9 +292,10 @@ class MemoryGit implements Pick<
   | 'ignored'
   | 'filesNaming'
   | 'hooks'
-  | 'blob'
   | 'blobs'
   | 'regularFiles'
+  | 'subjects'
+  | 'blob'
   | 'head'
   | 'traits'
   | 'trySigning'
@@ -302,6 +303,8 @@ class MemoryGit implements Pick<
   readonly refs = new Map([['refs/heads/main', 'a'.repeat(40)]]);
   hasCommits = true;
   readonly merged: string[] = [];
+  /** What the newest commits say. */
+  readonly said: string[] = [];
   /** What every commit has. */
   readonly files = new Map<string, string>();
   /** What a merge fails with. */
@@ -351,9 +354,8 @@ class MemoryGit implements Pick<
       (file) => !paths || paths.some((path) => (path.endsWith('/') ? file.startsWith(path) : file === path)),
     );
   }
-  async blob(): Promise<undefined> {
-    return undefined;
-  }
+  subjects = (): Promise<readonly string[]> => Promise.resolve(this.said);
+  blob = (): Promise<undefined> => Promise.resolve(undefined);
   async head(): Promise<string> {
     return 'a'.repeat(40);
   }

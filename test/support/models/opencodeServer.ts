@@ -60,7 +60,13 @@ export class OpencodeBench {
    */
   orders(
     title: string,
-    changes: { readonly directory?: string; readonly opencodePath?: string; readonly sandbox?: boolean; readonly ahead?: boolean } = {},
+    changes: {
+      readonly directory?: string;
+      readonly opencodePath?: string;
+      readonly sandbox?: boolean;
+      readonly ahead?: boolean;
+      readonly graceMs?: number;
+    } = {},
   ): string {
     const { stateDir, config, graceMs, startLimitMs, env, agentPrompts } = this.options();
     const defined = Object.fromEntries(Object.entries(env ?? {}).filter(([, value]) => value !== undefined));

@@ -32,3 +32,35 @@ describe('the start of a loop, before it is filed,', () => {
       assert.throws(() => check(body, changes), reason);
     });
 });
+
+describe('an edit, before it is filed,', () => {
+  const sent = (artifact: string, status: Ticket['status'], previousStatus: Ticket['previousStatus'] = null): string => {
+    const body = { artifact, baseSha256: 'a'.repeat(64), content: 'x', surface: 'raw' };
+    try {
+      return checkBody({ status, previousStatus, hold: null } as Ticket, 'edit', body).kind;
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  it('is refused where neither a gate nor an earlier status would take it', () => {
+    for (const status of ['PRE_FLIGHT_CHECK', 'WAITING_EXECUTION_SETUP_APPROVAL', 'CODING'] as const)
+      assert.match(sent('prd', status), /An edit of prd.*can't be edited while/, status);
+    assert.match(sent('prd', 'BLOCKED_ERROR', 'CODING'), /can't be edited/);
+    assert.match(sent('beads', 'BLOCKED_ERROR', 'DRAFTING_BEADS'), /can't be edited/);
+  });
+
+  it('may be of the plan from its approval on, and of what is still to be approved', () => {
+    for (const status of [
+      'WAITING_BEADS_APPROVAL',
+      'PRE_FLIGHT_CHECK',
+      'GENERATING_EXECUTION_SETUP_PLAN',
+      'PREPARING_EXECUTION_ENV',
+    ] as const)
+      assert.equal(sent('beads', status), 'edit', status);
+    for (const previous of ['CODING', 'PREPARING_EXECUTION_ENV', 'PRE_FLIGHT_CHECK'] as const)
+      assert.equal(sent('beads', 'BLOCKED_ERROR', previous), 'edit', previous);
+    assert.equal(sent('execution_setup_plan', 'WAITING_EXECUTION_SETUP_APPROVAL'), 'edit');
+    assert.equal(sent('prd', 'WAITING_BEADS_APPROVAL'), 'edit');
+  });
+});

@@ -38,7 +38,7 @@ import { QaChecklistDraft } from '../../../src/domain/documents/qaChecklist.ts';
 import { RelevantFilesResult } from '../../../src/domain/documents/relevantFiles.ts';
 import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports.ts';
 import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
-import { Resolution } from '../../../src/phases/delivery/resolveBase.ts';
+import { Resolution } from '../../../src/phases/shared/base/resolveBase.ts';
 import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 

@@ -46,6 +46,14 @@ export class CommitReader {
     return this.#logs.of(`${first} ${last}`, async () => parseLog((await this.#cli.run(place, { args })).stdout));
   }
 
+  /** See the port. Git cuts the lines, so that no commit can make the output long. */
+  async subjects(place: Place, commit: string, most: number): Promise<readonly string[]> {
+    const last = await this.#revisions.commit(place, commit);
+    const args = ['log', '-z', '--no-show-signature', '--no-merges', `--max-count=${String(most)}`, '--format=tformat:%<(200,trunc)%s'];
+    const { stdout } = await this.#cli.run(place, { args: [...args, '--end-of-options', last] });
+    return stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.trimEnd()]));
+  }
+
   async diff(place: Place, from: string, to: string): Promise<string> {
     const pair = [await this.#revisions.commit(place, from), await this.#revisions.commit(place, to)];
     const args = ['diff-tree', '-r', '-p', '-M', '--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options'];

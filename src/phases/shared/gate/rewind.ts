@@ -16,15 +16,15 @@ import { artifactDocument, type GateDocument, type GateDocuments } from './gateD
  * (docs/decisions/014-edits-rewind.md). What was built on the previous version is already archived. Throws EDIT_CONFLICT or INVALID_ARTIFACT: the
  * previous version is kept, and Retry continues from it.
  */
-export async function applyRewindEdit(run: Run, ticket: TicketSnapshot): Promise<void> {
+export async function applyRewindEdit(run: Run, ticket: TicketSnapshot, stored?: GateDocument<unknown>): Promise<void> {
   if (ticket.entry.by !== 'edit') return;
   await run.record('apply-edit', z.null(), async (io) => {
-    await apply(io, ticket);
+    await apply(io, ticket, stored);
     return null;
   });
 }
 
-async function apply(io: RecordIo, ticket: TicketSnapshot): Promise<void> {
+async function apply(io: RecordIo, ticket: TicketSnapshot, stored?: GateDocument<unknown>): Promise<void> {
   const body = inboxBodies.edit.parse(ticket.entry.body);
   const kind = approvedKinds.find((one) => documentOf(one).approval?.rewindsTo === ticket.status);
   if (!kind || body.artifact !== kind) {
@@ -32,35 +32,37 @@ async function apply(io: RecordIo, ticket: TicketSnapshot): Promise<void> {
     throw new BeadsmithError('INVALID_INPUT', { what: `An edit of ${body.artifact}`, reason });
   }
   const document = documentOf(kind);
-  const gate: GateDocument<unknown> = artifactDocument(kind);
+  const gate: GateDocument<unknown> = stored ?? artifactDocument(kind);
   const present = await gate.present(io);
   if (present?.sha256 !== body.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
   const at = isoNow(io);
   const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
   if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
-  const stored = gate.save(io, document.approval?.approved(edited.value, at) ?? edited.value, present);
+  const written = gate.save(io, document.approval?.approved(edited.value, at) ?? edited.value, present);
   await saveEditDecision(io, ticket, { kind, before: present.document, after: edited.value, at });
-  const written = sized(body.content);
+  // A gate of rows hashes what it stores; of a text, the approval is about what the person wrote.
+  const read = document.rows ? written : sized(body.content);
   saveEditReceipt(io, ticket, {
     artifact: kind,
     action: 'save_and_rewind',
     surface: body.surface,
     statusBefore: ticket.previousStatus ?? ticket.status,
     before: { sha256: present.sha256, bytes: present.bytes },
-    after: { sha256: stored.sha256, bytes: written.bytes },
-    invalidated: councilKinds.slice(councilKinds.findIndex((one) => one === kind) + 1),
+    after: { sha256: written.sha256, bytes: read.bytes },
+    invalidated: [...councilKinds.slice(councilKinds.findIndex((one) => one === kind) + 1), ...((await gate.invalidate?.(io)) ?? [])],
   });
-  saveApprovalReceipt(io, ticket, {
+  // With the plan, so that a retry of the checks doesn't archive its approval.
+  saveApprovalReceipt(io, document.rows ? { ...ticket, status: present.status, attempt: present.attempt } : ticket, {
     artifact: kind,
-    content_sha256: written.sha256,
-    stored_content_sha256: stored.sha256,
-    with_gaps: [],
+    content_sha256: read.sha256,
+    stored_content_sha256: written.sha256,
+    with_gaps: document.rows ? [...(document.approval?.gaps?.(edited.value) ?? [])] : [],
     reason: 'Edited and approved in one.',
   });
 }
 
 /**
- * What an edit of an approved document changes besides rewinding the ticket: the plan is made again (docs/decisions/014-edits-rewind.md). Checked
+ * What an edit of an approved document changes besides rewinding the ticket: the plan is made again, unless it is what was edited (docs/decisions/014-edits-rewind.md). Checked
  * before anything that was built on the previous version is archived: throws EDIT_CONFLICT when the edit was made from another version,
  * INVALID_ARTIFACT when it can't be used.
  */
@@ -74,7 +76,10 @@ export function rewindChanges(gates: GateDocuments): ActionChanges['rewind'] {
       if (present?.sha256 !== body.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: document.subject });
       const at = new Date(ports.clock.now()).toISOString();
       const edited = editDocument(document, body, present.document, { ticket: ticket.id, at });
-      if (!edited.ok) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: edited.error });
+      const io = { ports, ticket: ticket.id };
+      const problem = edited.ok ? (document.rows ? await gate.problem?.(io, edited.value) : undefined) : edited.error;
+      if (problem !== undefined) throw new BeadsmithError('INVALID_ARTIFACT', { artifact: document.subject, reason: problem });
+      if (document.rows) return [];
     }
     return [{ type: 'beads', beads: [] }];
   };

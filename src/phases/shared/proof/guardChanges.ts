@@ -10,7 +10,7 @@ import { artifactChange, isoNow, readJson } from '../artifacts.ts';
 import { askChoice } from '../askChoice.ts';
 import { comparedTexts } from './changedTexts.ts';
 import { guardedExcerpt, type ShownText } from './guardedExcerpt.ts';
-import { runHooks } from './runHooks.ts';
+import { HookRefusal, runHooks } from './runHooks.ts';
 
 /** `problem`: what is wrong with the commit besides, in words for the agent. */
 const Guarded = z.object({
@@ -18,6 +18,8 @@ const Guarded = z.object({
   reason: z.string(),
   findings: z.array(GuardedChange),
   problem: z.string().default(''),
+  /** The hook that refused, if one did. */
+  hook: HookRefusal.optional(),
 });
 
 /** The commits to compare. `name`: what the receipt is about. `planned`: paths that a person approved with the plan. */
@@ -31,17 +33,20 @@ interface Work {
 /**
  * Looks in a commit, before the branch gets it, for secrets and for changes that reach beyond the code, and asks a person about them
  * (docs/decisions/165-guarded-by-default.md). Returns what is wrong, in words for the agent; empty if nothing is, or if a person accepted it, which leaves a
- * receipt. The text of a secret is in neither.
+ * receipt. The text of a secret is in neither. `hook`: the hook of the repository that refused the commit, if one did.
  */
-export async function guardChanges(run: Run, ticket: TicketSnapshot, { key, ...work }: Work & { readonly key: string }): Promise<string> {
-  return refusal(
-    await run.step(key, Guarded, async (io) => {
-      const { name, from: start, to: commit } = work;
-      const problem = await runHooks(io, ticket, { name, start, commit, limits: run.limits });
-      if (problem !== '') return { accepted: false, reason: '', findings: [], problem };
-      return askAbout(io, ticket, work, await findGuarded(io, work));
-    }),
-  );
+export async function guardChanges(
+  run: Run,
+  ticket: TicketSnapshot,
+  { key, ...work }: Work & { readonly key: string },
+): Promise<{ readonly problem: string; readonly hook?: HookRefusal | undefined }> {
+  const guarded = await run.step(key, Guarded, async (io) => {
+    const { name, from: start, to: commit } = work;
+    const { problem, refusal: hook } = await runHooks(io, ticket, { name, start, commit, limits: run.limits });
+    if (problem !== '') return { accepted: false, reason: '', findings: [], problem, ...(hook ? { hook } : {}) };
+    return askAbout(io, ticket, work, await findGuarded(io, work));
+  });
+  return { problem: refusal(guarded), hook: guarded.hook };
 }
 
 /**

@@ -1,5 +1,8 @@
+import * as z from 'zod';
+import { lastLines } from '../../../base/lastLines.ts';
 import { hooksToRun, type JudgingHook } from '../../../domain/environment/gitHooks.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
+import type { Evidence } from '../../../domain/evidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
@@ -15,30 +18,61 @@ interface Work {
   readonly limits: Run['limits'];
 }
 
+/** What a hook refused a commit with. `output`: its last lines, without secrets. */
+export const HookRefusal = z.object({ hook: z.string(), reason: z.string(), output: z.string() });
+export type HookRefusal = z.infer<typeof HookRefusal>;
+
+/** `problem`: what is wrong, in words for the agent; empty if nothing is. */
+interface Judged {
+  readonly problem: string;
+  readonly refusal?: HookRefusal;
+}
+
+const fine: Judged = { problem: '' };
+
 /**
  * Runs the repository's hooks on a commit before the branch gets it, as far as the policy and the approved plan say (docs/decisions/081-git-hooks.md): in the
- * scratch worktree, where the commit is staged as if it was about to be made. Returns what is wrong, in words for the agent; empty if nothing is.
+ * scratch worktree, where the commit is staged as if it was about to be made.
  */
-export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start, commit, limits }: Work): Promise<string> {
+export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start, commit, limits }: Work): Promise<Judged> {
   const { git, store, events, clock } = io.ports;
   const { gitHookPolicy: policy } = ticketParts(ticket).settings;
-  if (policy === 'observe_only') return '';
+  if (policy === 'observe_only') return fine;
   const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
   const hooks = hooksToRun(policy, policy === 'use_native_hooks' ? await git.hooks() : [], profile?.hooks ?? []);
-  if (hooks.length === 0) return '';
+  if (hooks.length === 0) return fine;
   const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
-  if (failed.length > 0) return '';
-  const commands = [`git reset --quiet --soft ${start}`, ...hooks.flatMap((hook) => commandsOf(hook, commit))];
+  if (failed.length > 0) return fine;
+  const steps = hooks.flatMap((hook) => commandsOf(hook, commit).map((command) => ({ hook, command })));
+  const commands = [`git reset --quiet --soft ${start}`, ...steps.map(({ command }) => command)];
   const evidence = await runCommands(io, ticket, { commands, wrapper, limits, cwd });
   const problem = describeFailures(evidence);
-  io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, policy, commit, hooks, passed: problem === '', evidence }));
-  if (problem === '') return '';
+  const last = problem === '' ? undefined : evidence.at(-1);
+  // The first command is no hook's.
+  const hook = steps[evidence.length - 2]?.hook;
+  const refusal = last && hook && refusalOf(hook, last);
+  const record = { policy, commit, hooks, passed: problem === '', ...(refusal ? { refusal } : {}), evidence };
+  io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, ...record }));
+  if (problem === '') return fine;
   if (policy === 'validate_advisory') {
-    const text = `A git hook of the repository refuses the commit of ${name}. It is committed all the same, as the setting gitHookPolicy says.`;
-    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text });
-    return '';
+    const said = refusal ? `${refusal.hook} refuses the commit of ${name}` : `can't check the commit of ${name}`;
+    const text = [
+      `The git hook ${said}. It is committed all the same, as the setting gitHookPolicy says.`,
+      ...(refusal ? [refusal.output || refusal.reason] : []),
+    ];
+    events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text: text.join('\n\n') });
+    return fine;
   }
-  return `The git hooks of this repository don't accept the commit. Make the files as they want them:\n\n${problem}`;
+  const whole = `The git hooks of this repository don't accept the commit. Make the files as they want them:\n\n${problem}`;
+  return { problem: whole, ...(refusal ? { refusal } : {}) };
+}
+
+/** The hook's own words: its last line as the reason, and the lines before it. */
+function refusalOf(hook: JudgingHook, { command, head, tail, exitCode, timedOut }: Evidence): HookRefusal {
+  const output = lastLines(tail === '' ? head : tail).trim();
+  if (command.startsWith('git diff')) return { hook, reason: 'it changes files, and a commit keeps its files.', output };
+  const ended = timedOut ? 'it timed out.' : `it exited with ${String(exitCode ?? 'no code')}.`;
+  return { hook, reason: output.split('\n').at(-1)?.trim() || ended, output };
 }
 
 /** What a hook changes isn't part of the commit, so it is reported instead. */

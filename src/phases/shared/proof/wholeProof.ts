@@ -5,10 +5,10 @@ import { newestArtifact, readJson } from '../artifacts.ts';
 import { projectChecks } from './baseline.ts';
 import { type Check, type Proof, proveCommit } from './cleanRoom.ts';
 
-/** Everything that the whole ticket has to pass: the commands of the final test, those of every bead that wasn't skipped, and the project's checks. */
+/** Everything that the whole ticket has to pass: the commands of the final test, those of every bead that is done, and the project's checks. */
 export async function wholeChecks(io: StepIo, ticket: TicketSnapshot, own: readonly string[]): Promise<readonly Check[]> {
   const plan = await io.ports.store.beads(ticket.id);
-  const beads = plan.filter(({ status }) => status !== 'skipped').flatMap(({ testCommands }) => testCommands);
+  const beads = plan.filter(({ status }) => status === 'done').flatMap(({ testCommands }) => testCommands);
   const commands = [...own, ...new Set(beads.filter((command) => !own.includes(command)))];
   return [
     ...commands.map((command) => ({ kind: 'test', command, strict: true }) as const),

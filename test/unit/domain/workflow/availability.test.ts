@@ -56,6 +56,8 @@ describe('the availability of an action', () => {
   it('takes of a blocked ticket what the status that failed takes', () => {
     const blocked = (previousStatus: Status): readonly ActionName[] => allowedActions(facts('BLOCKED_ERROR', { previousStatus }));
     assert.ok(blocked('CODING').includes('changes') && !blocked('DRAFTING_PRD').includes('changes'));
+    assert.ok(blocked('CODING').includes('update_base') && blocked('CREATING_PULL_REQUEST').includes('update_base'));
+    assert.ok(!blocked('DRAFTING_PRD').includes('update_base') && !allowedActions(facts('CODING')).includes('update_base'));
     assert.ok(blocked('PREPARING_EXECUTION_ENV').includes('rewind_setup') && !blocked('CODING').includes('rewind_setup'));
   });
 

@@ -18,6 +18,15 @@ describe('a move', () => {
     assert.equal(runStatus(at('CODING', 'PREPARING_EXECUTION_ENV')), 'CODING');
   });
 
+  it('does what the status that blocked says, where the row of a block leaves it to that', () => {
+    const update = (previous: Status) => moveOf(at('BLOCKED_ERROR', previous), entry('update_base'));
+    assert.deepEqual(update('CODING'), { to: 'CODING', archives: [], keepsRun: false });
+    const integrated = moveOf(at('WAITING_PR_REVIEW'), entry('update_base'));
+    assert.equal(integrated?.to, 'INTEGRATING_CHANGES');
+    assert.deepEqual(update('CREATING_PULL_REQUEST'), integrated);
+    assert.deepEqual(update('INTEGRATING_CHANGES'), integrated);
+  });
+
   it('goes back to the setup plan without drafting it again', () => {
     const { to, archives } = moveOf(at('PREPARING_EXECUTION_ENV'), entry('rewind_setup')) ?? {};
     assert.deepEqual(
@@ -34,6 +43,15 @@ describe('a move', () => {
     assert.equal(edit('DRAFTING_PRD', 'prd'), undefined);
     assert.equal(edit('WAITING_EXECUTION_SETUP_APPROVAL', 'interview'), undefined);
     assert.equal(edit('CODING', 'interview'), undefined);
+  });
+
+  it('rewinds to the checks before coding by an edit of the approved plan', () => {
+    const edit = (status: Status, previous: Status | null = null) => moveOf(at(status, previous), entry('edit', { artifact: 'beads' }))?.to;
+    for (const status of ['PRE_FLIGHT_CHECK', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'] as const)
+      assert.equal(edit(status), 'PRE_FLIGHT_CHECK', status);
+    assert.equal(edit('BLOCKED_ERROR', 'CODING'), 'PRE_FLIGHT_CHECK');
+    assert.equal(edit('BLOCKED_ERROR', 'DRAFTING_BEADS'), undefined);
+    assert.equal(moveOf(at('WAITING_EXECUTION_SETUP_APPROVAL'), entry('edit', { artifact: 'execution_setup_plan' })), undefined);
   });
 
   it('is what interrupts a handler, as a hold does; a receipt is taken beside it, and the rest waits for it', () => {

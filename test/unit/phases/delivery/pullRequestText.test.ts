@@ -70,6 +70,13 @@ describe('the text of a pull request', () => {
     assert.ok(body.endsWith('\n\nTicket TST-1, commit `cccccccccccc`.\n'));
   });
 
+  it('has the template of the repository as its frame, with the facts behind it', () => {
+    const template = '## Description\n\n## Checklist\n\n- [x] Tests\n';
+    const body = pullRequestBody(ticket, draft({ why: ['So far nobody was.'] }), facts({ template }));
+    assert.match(body, /^## Description\n\n- People are greeted\.\n\n## Checklist\n\n- \[ \] Tests\n\n## Why\n/);
+    assert.deepEqual(headings(body), ['Description', 'Checklist', 'Why', 'Beads']);
+  });
+
   it('leaves out every part about which there is nothing to say', () => {
     const bare = facts({ beads: [bead({ commands: [] })] });
     assert.deepEqual(headings(pullRequestBody(ticket, draft({ summary: ['', ' \n '] }), bare)), ['Beads']);

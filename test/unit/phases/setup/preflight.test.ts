@@ -52,6 +52,29 @@ describe('the pre-flight report', () => {
     assert.match(said, /don't run .* unless the setup plan .*: pre-commit at \.husky\/_\/pre-commit \(husky\), pre-push at \.husky/);
   });
 
+  it('finds out how commits are written, and says it', async () => {
+    const world = await ready();
+    await world.drive(preflight);
+    assert.equal((await results(world)).get('Commit messages'), 'pass: Commits of beads are written as bead(ID): TITLE.');
+    assert.equal((await world.json('commit_convention'))?.['style'], 'plain');
+    const asked = await ready();
+    asked.git.files.set('commitlint.config.mjs', '');
+    await asked.drive(preflight);
+    assert.match((await results(asked)).get('Commit messages') ?? '', /^pass: .* Conventional Commits, as commitlint\.config\.mjs says\.$/);
+    const usual = await ready();
+    usual.git.said.push(...Array.from({ length: 12 }, () => 'fix: read quotes'));
+    await usual.drive(preflight);
+    assert.match((await results(usual)).get('Commit messages') ?? '', /as 12 of 12 commits on the base branch are\.$/);
+    assert.deepEqual(await usual.json('commit_convention'), { style: 'conventional', because: '12 of 12' });
+  });
+
+  it('is written all the same where git can’t say how', async () => {
+    const world = await ready();
+    world.git.subjects = () => Promise.reject(new BeadsmithError('GIT_FAILED', { command: 'log', reason: 'gone' }));
+    assert.deepEqual(await world.drive(preflight), { exit: 'passed' });
+    assert.equal((await world.json('commit_convention'))?.['style'], 'plain');
+  });
+
   it('names five of many uncommitted files, and how many more there are', async () => {
     const changes = Array.from({ length: 8 }, (_, index) => ({ path: `src/${String(index)}.ts`, state: 'modified' as const }));
     const world = await ready({ changes });

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { BeadsmithError } from '../../domain/errors.ts';
-import { CommitSha } from '../../domain/ids.ts';
-import { inboxBodies } from '../../domain/inbox.ts';
-import { CommitEvidence } from '../../domain/proof/commitEvidence.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { StepIo } from '../../engine/run/run.ts';
-import { artifactChange, isoNow, readJson } from '../shared/artifacts.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { settleBranch } from '../shared/branchTip.ts';
-import { remakeWorktree } from '../shared/worktree.ts';
+import { BeadsmithError } from '../../../domain/errors.ts';
+import { CommitSha } from '../../../domain/ids.ts';
+import { inboxBodies } from '../../../domain/inbox.ts';
+import { CommitEvidence } from '../../../domain/proof/commitEvidence.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { StepIo } from '../../../engine/run/run.ts';
+import { artifactChange, isoNow, readJson } from '../artifacts.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { settleBranch } from '../branchTip.ts';
+import { remakeWorktree } from '../worktree.ts';
 
 /** Where the work stands. `base`: what it has to be put on first, because the base moved or another one was chosen. */
 export const Standing = z.object({

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { CommitSha, RelativePath } from '../../domain/ids.ts';
-import { timeoutMs } from '../../domain/settings.ts';
-import type { TicketSnapshot } from '../../domain/ticket.ts';
-import type { Run, StepIo } from '../../engine/run/run.ts';
-import { ask } from '../shared/ask/ask.ts';
-import { failedCall, isFailureOf } from '../shared/ask/providerError.ts';
-import { endStraySessions } from '../shared/ask/sessionNotes.ts';
-import { ticketParts } from '../shared/ask/ticketParts.ts';
-import { askChoice } from '../shared/askChoice.ts';
-import { selectPaths } from '../shared/commit.ts';
-import { guardCommit } from '../shared/proof/guardChanges.ts';
-import { endSessions, prepareSession } from '../shared/sessions.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
-import { resetAttempt } from '../shared/worktree.ts';
+import { CommitSha, RelativePath } from '../../../domain/ids.ts';
+import { timeoutMs } from '../../../domain/settings.ts';
+import type { TicketSnapshot } from '../../../domain/ticket.ts';
+import type { Run, StepIo } from '../../../engine/run/run.ts';
+import { ask } from '../ask/ask.ts';
+import { failedCall, isFailureOf } from '../ask/providerError.ts';
+import { endStraySessions } from '../ask/sessionNotes.ts';
+import { ticketParts } from '../ask/ticketParts.ts';
+import { askChoice } from '../askChoice.ts';
+import { selectPaths } from '../commit.ts';
+import { guardCommit } from '../proof/guardChanges.ts';
+import { endSessions, prepareSession } from '../sessions.ts';
+import { parseStructured } from '../structured/parseStructured.ts';
+import { resetAttempt } from '../worktree.ts';
 
 /** A merge that isn't finished: its tree, with conflict markers in `files`, and what the commit that ends it stands on. `head`: where the branch is. */
 export interface Draft {

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { forgeText } from '../../base/forgeText.ts';
+
+/** The form of the first lines of commits (docs/decisions/181-habits-of-the-repository.md): Conventional Commits, or Beadsmith's own. */
+const CommitStyle = z.enum(['conventional', 'plain']);
+/** The name of a form. */
+export type CommitStyle = z.infer<typeof CommitStyle>;
+
+/** `commit_convention`: the form of the bead commits of a ticket. `because`: the file that asks for it, or how many subjects have it. */
+export const CommitConvention = z.object({ style: CommitStyle, because: z.string() });
+export type CommitConvention = z.infer<typeof CommitConvention>;
+
+/** The paths at which commitlint finds its configuration, besides the manifest of npm. */
+export const commitlintPlaces: readonly string[] = [
+  ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((ending) => `.commitlintrc${ending}`),
+  ...['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts'].map((ending) => `commitlint.config${ending}`),
+];
+
+/** The number of newest subjects that count, without merges. */
+export const subjectsSeen = 30;
+const enough = 9;
+
+const types = ['build', 'chore', 'ci', 'docs', 'feat', 'fix', 'perf', 'refactor', 'revert', 'style', 'test'];
+// A closed list of types: many repositories begin subjects with the area that a commit is about.
+const conventional = new RegExp(`^(?:${types.join('|')})(?:\\([^()]{1,60}\\))?!?: \\S`);
+// Beadsmith's own commits are no habit of the people here.
+const ours = /^test\([A-Z][A-Z0-9]*-\d+\): final test$/;
+
+/** The types of kinds of beads; any other kind is a feature. */
+const typesOfKinds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(types.map((type) => [type, type])),
+  ...{ bug: 'fix', bugfix: 'fix', hotfix: 'fix', defect: 'fix', regression: 'fix', 'qa-fix': 'fix' },
+  ...{ documentation: 'docs', tests: 'test', testing: 'test', refactoring: 'refactor', performance: 'perf' },
+};
+
+/** commitlint's own limit of a first line. */
+const longest = 100;
+
+/** The form that commits have in a repository. `files`: its paths; `manifest`: its package.json; `subjects`: the newest first. */
+export function conventionOf({
+  files,
+  manifest,
+  subjects,
+}: {
+  readonly files: readonly string[];
+  readonly manifest: string | undefined;
+  readonly subjects: readonly string[];
+}): CommitConvention {
+  const file = commitlintPlaces.find((place) => files.includes(place)) ?? (configures(manifest) ? 'package.json' : undefined);
+  if (file !== undefined) return { style: 'conventional', because: file };
+  const seen = subjects.slice(0, subjectsSeen);
+  const fitting = seen.filter((subject) => conventional.test(subject) && !ours.test(subject)).length;
+  return { style: fitting < enough ? 'plain' : 'conventional', because: `${String(fitting)} of ${String(seen.length)}` };
+}
+
+/** The first line of a bead's commit. */
+export function beadSubject(
+  { id, title, issueType }: { readonly id: string; readonly title: string; readonly issueType: string },
+  style: CommitStyle,
+): string {
+  const text = forgeText.plain(title);
+  if (style === 'plain') return `bead(${id}): ${text}`;
+  if (conventional.test(text)) return shortened(text);
+  const type = Object.entries(typesOfKinds).find(([kind]) => kind === issueType.toLowerCase())?.[1] ?? 'feat';
+  return shortened(`${type}: ${uncapitalized(text.replace(/[.\s]+$/, '')) || id}`);
+}
+
+function configures(manifest: string | undefined): boolean {
+  try {
+    const parsed = z.object({ commitlint: z.looseObject({}) }).safeParse(JSON.parse(manifest ?? ''));
+    return parsed.success;
+  } catch {
+    return false;
+  }
+}
+
+/** A name that is written in capitals, or has some within it, stays as it is. */
+function uncapitalized(text: string): string {
+  return /^\p{Lu}[^\p{Lu}\s]*(?=\s|$)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+function shortened(text: string): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest - 1);
+  // Never between the two halves of a surrogate pair.
+  return `${cut
+    .slice(0, Math.max(cut.lastIndexOf(' '), longest / 2))
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
+}

@@ -1,0 +1,28 @@
+import type { Bead } from '../../../domain/beads/bead.ts';
+import { beadLines, planHash } from '../../../domain/beads/beadPlan.ts';
+import type { Status } from '../../../domain/workflow/workflow.ts';
+import { sized } from '../receipts.ts';
+import { placeOfBeads, saveBeads } from '../saveBeads.ts';
+import type { GateDocument } from './gateDocument.ts';
+
+/** What is built on the plan and has to be made again when it changes. */
+const setupStatuses: readonly Status[] = ['GENERATING_EXECUTION_SETUP_PLAN', 'WAITING_EXECUTION_SETUP_APPROVAL', 'PREPARING_EXECUTION_ENV'];
+
+/** Where the bead plan is stored: rows, and the artifact beside them. The setup is made for it. */
+export const storedBeads = {
+  present: async (io) => {
+    const beads = await io.ports.store.beads(io.ticket);
+    if (beads.length === 0) return undefined;
+    const { bytes } = sized(beadLines(beads));
+    return { document: beads, sha256: planHash(beads), bytes, ...(await placeOfBeads(io)) };
+  },
+  save: (io, beads, { status, attempt }) => {
+    const { bytes } = sized(saveBeads(io, beads, { status, attempt, byPerson: true }));
+    return { sha256: planHash(beads), bytes };
+  },
+  invalidate: async (io) => {
+    const current = await io.ports.store.artifacts(io.ticket, { archived: false });
+    io.save({ type: 'artifacts.archive', statuses: setupStatuses });
+    return [...new Set(current.filter((info) => setupStatuses.includes(info.status)).map((info) => info.type))];
+  },
+} satisfies GateDocument<readonly Bead[]>;
