@@ -4,7 +4,7 @@ import { CommitSha } from './ids.ts';
 /**
  * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them,
  * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are;
- * null as well where the tool doesn't say.
+ * null as well where the tool doesn't say. `excerpt`: the lines that say what failed, set for an output that isn't kept whole.
  */
 export const TestResults = z.object({
   tool: z.string(),
@@ -12,6 +12,7 @@ export const TestResults = z.object({
   passed: z.array(z.string()).nullable(),
   ran: z.number().int().nullable(),
   skipped: z.number().int().nullable().default(null),
+  excerpt: z.string().optional(),
 });
 export type TestResults = z.infer<typeof TestResults>;
 

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import { secretsIn } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
 import type { Evidence } from '../../domain/evidence.ts';
-import { readTestResults } from '../../domain/proof/testResults.ts';
+import { readLongOutput } from '../../domain/proof/failureExcerpt.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
 import type { SandboxGap } from '../../domain/sandbox.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
@@ -60,7 +60,7 @@ export class Shell implements CommandRunner {
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
     this.#clock = options.clock;
-    this.#readTests = options.readTests ?? ((text) => Promise.resolve(readTestResults(text)));
+    this.#readTests = options.readTests ?? ((text) => Promise.resolve(readLongOutput(text)));
     this.#options = options;
   }
 

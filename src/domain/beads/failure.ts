@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { lastLines } from '../../base/lastLines.ts';
+import { lastLines, plainOutput } from '../../base/lastLines.ts';
 import { type ErrorArgs, filled } from '../errors.ts';
 import type { Evidence } from '../evidence.ts';
 import { contradictionText } from '../proof/contradiction.ts';
+import { failureExcerpt } from '../proof/failureExcerpt.ts';
 import { testResultsOf } from '../proof/testResults.ts';
 import { Limits } from '../settings.ts';
 
@@ -163,7 +164,8 @@ export type FailureCause = keyof typeof failureCauses;
 
 /**
  * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence. `limit`: the limit that ended it, so that it can be
- * raised. `tests`: the tests that failed, if the output names them. `output`: its last lines, bounded and without secrets.
+ * raised. `tests`: the tests that failed, if the output names them. `output`: the lines that say what
+ * failed and its last ones, bounded and without secrets.
  */
 export const Failure = z.object({
   cause: z.custom<FailureCause>(
@@ -177,29 +179,38 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** A failure. `about`: an output, or what was said; only its end is kept. */
+/** A failure. `about`: an output, or what was said; only its end is kept. `excerpt`: the part of an output that says more than its end. */
 export function failure(
   cause: FailureCause,
   args: ErrorArgs = {},
   {
     limit = null,
     about = '',
+    excerpt,
     tests = [],
-  }: { readonly limit?: Failure['limit']; readonly about?: string; readonly tests?: readonly string[] } = {},
+  }: {
+    readonly limit?: Failure['limit'];
+    readonly about?: string;
+    readonly excerpt?: string | undefined;
+    readonly tests?: readonly string[];
+  } = {},
 ): Failure {
   const shown = Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const);
-  return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output: lastLines(about) };
+  const output = excerpt === undefined ? lastLines(about) : plainOutput(excerpt);
+  return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output };
 }
 
 const mostTests = 20;
 const longestText = 300;
+/** Of an output that names what failed: enough for the first failed assertions and its end. */
+const excerptRoom = { lines: 40, chars: 3_000 };
 
 /** The failure of a command that failed. */
 export function commandFailure(evidence: Evidence): Failure {
   const { command, exitCode, signal, timedOut, durationMs, limit, service, contradicted } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
   const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
-  const details = { about: output, tests };
+  const details = { about: output, excerpt: failureExcerpt(evidence, excerptRoom, evidence.knownFailures), tests };
   const seconds = Math.round((limit?.ms ?? durationMs) / 1_000);
   if (service !== undefined)
     return timedOut
