@@ -4,7 +4,7 @@ import { CommitSha } from './ids.ts';
 /**
  * Which tests failed, by names that are the same from run to run; `tool` is the format they were read in. `passed`: null if the tool doesn't name them,
  * or if they are too many to keep. `ran`: how many tests there were, skipped ones not counted; null if the tool doesn't say. `skipped`: how many those are;
- * null as well where the tool doesn't say. `excerpt`: the lines that say what failed, set for an output that isn't kept whole.
+ * null as well where the tool doesn't say.
  */
 export const TestResults = z.object({
   tool: z.string(),
@@ -12,7 +12,6 @@ export const TestResults = z.object({
   passed: z.array(z.string()).nullable(),
   ran: z.number().int().nullable(),
   skipped: z.number().int().nullable().default(null),
-  excerpt: z.string().optional(),
 });
 export type TestResults = z.infer<typeof TestResults>;
 
@@ -58,6 +57,10 @@ export const Evidence = z.object({
   changed: z.array(z.string()).optional(),
   /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
   remade: z.array(z.string()).optional(),
+  /** The lines of the output that say what failed, and its end; set if it failed and they are found. */
+  excerpt: z.string().optional(),
+  /** It failed in a sandbox without a network and says that it reached no host: these, as far as its output names them. */
+  unreachable: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
   /** The tests that failed first, if it is flaky; none if the output didn't name them. */

@@ -15,7 +15,7 @@ import { names } from '../../src/domain/links/holes.ts';
 import { isSameText, mentionsItem } from '../../src/domain/loss/declared.ts';
 import { bareText } from '../../src/domain/loss/outline.ts';
 import type { ChangedText } from '../../src/domain/proof/changedText.ts';
-import { failureExcerpt } from '../../src/domain/proof/failureExcerpt.ts';
+import { excerptOf } from '../../src/domain/proof/failureExcerpt.ts';
 import { testResultsOf } from '../../src/domain/proof/testResults.ts';
 import { parseBeadMarker } from '../../src/phases/coding/beadMarker.ts';
 import { namesIn } from '../../src/phases/shared/relevantFiles/names.ts';
@@ -73,10 +73,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   ...Object.fromEntries(
     signs.map(([tool, line]) => [
       `a failed assertion of ${tool}`,
-      (text: string) => {
-        const output = { head: `${line}\n${text.slice(0, 32_000)}`, tail: text.slice(-32_000), outputBytes: text.length };
-        return failureExcerpt(output, { lines: 40, chars: 3_000 });
-      },
+      (text: string) => excerptOf(`${line}\n${text.slice(0, 32_000)}${text.slice(-32_000)}`),
     ]),
   ),
   'a bare text': bareText,

@@ -1,5 +1,5 @@
 import { stripAnsi } from '../../base/lastLines.ts';
-import type { Evidence, TestResults } from '../evidence.ts';
+import type { TestResults } from '../evidence.ts';
 import { type AssertionFormat, assertionFormats, assertionNoise, plainFormats } from './assertionFormats.ts';
 import { readTestResults, toolOf } from './testResults.ts';
 
@@ -20,30 +20,19 @@ const longestLine = 400;
 /** The rest of a longer line isn't read. */
 const longestRead = 2_000;
 const gap = '[…]';
-/** What is kept of an output that isn't, wherever it is shown. */
-const longOutputRoom: Room = { lines: 40, chars: 3_000 };
+/** So much is shown of an output that names what failed. */
+const room: Room = { lines: 40, chars: 3_000 };
 
 /**
  * The part of an output that says what failed: the lines around its first failed assertions, which say what was expected and where, then the end of it.
- * Undefined if no failure is found in it. `known`: names of tests that fail anyway, which are shown only if there are no others.
+ * Undefined if no failure is found in it.
  */
-export function failureExcerpt(
-  { head, tail, outputBytes, tests }: Pick<Evidence, 'head' | 'tail' | 'outputBytes' | 'tests'>,
-  room: Room,
-  known: readonly string[] = [],
-): string | undefined {
-  if (tests?.excerpt !== undefined) return tests.excerpt;
-  const whole = tail === '' || head === tail ? head : `${head}${outputBytes > head.length + tail.length ? `\n${gap}\n` : ''}${tail}`;
-  return excerptOf(whole, room, known);
-}
-
-/** As `failureExcerpt`, of a whole output. */
-export function excerptOf(output: string, room: Room, known: readonly string[] = []): string | undefined {
+export function excerptOf(output: string): string | undefined {
   const lines = stripAnsi(output)
     .trimEnd()
     .split('\n')
     .map((line) => line.slice(0, longestRead).trimEnd());
-  const found = failuresIn(lines, known);
+  const found = failuresIn(lines);
   if (found.length === 0) return undefined;
   const kept = new Set<number>();
   const used = { lines: 0, chars: 0 };
@@ -65,15 +54,18 @@ export function excerptOf(output: string, room: Room, known: readonly string[] =
   return textOf(lines, kept);
 }
 
+/** What a reader finds in an output that isn't kept whole. */
+export type LongOutput = TestResults & { readonly excerpt?: string };
+
 /** Reads an output that is longer than what is kept of it: its results, and the lines that say what failed. */
-export function readLongOutput(text: string): TestResults | undefined {
+export function readLongOutput(text: string): LongOutput | undefined {
   const results = readTestResults(text);
-  const excerpt = results && results.failed.length > 0 ? excerptOf(text, longOutputRoom) : undefined;
+  const excerpt = results && results.failed.length > 0 ? excerptOf(text) : undefined;
   return results && excerpt !== undefined ? { ...results, excerpt } : results;
 }
 
-/** The lines of each failure, by number; those of tests that are known to fail come last. */
-function failuresIn(lines: readonly string[], known: readonly string[]): readonly (readonly number[])[] {
+/** The lines of each failure, by number. */
+function failuresIn(lines: readonly string[]): readonly (readonly number[])[] {
   const own = assertionFormats[toolOf(lines) ?? ''] ?? [];
   for (const formats of [own, plainFormats]) {
     const found = formats.map((format) => blocksOf(lines, format)).find((blocks) => blocks.length > 0);
@@ -81,15 +73,9 @@ function failuresIn(lines: readonly string[], known: readonly string[]): readonl
     const titles = new Set<string>();
     // Some tools repeat every failure at the end.
     const fresh = found.filter(({ title }) => !titles.has(title) && titles.add(title));
-    const isKnown = ({ title }: Block) => known.some((name) => title.includes(leafOf(name)));
-    return [...fresh.filter((block) => !isKnown(block)), ...fresh.filter(isKnown)].map((block) => block.shown);
+    return fresh.map((block) => block.shown);
   }
   return [];
-}
-
-/** The name of a test without the names around it. */
-function leafOf(name: string): string {
-  return name.split(/ > |> |::/).at(-1) ?? name;
 }
 
 interface Block {

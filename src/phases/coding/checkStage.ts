@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import type { IterationState } from '../../domain/beads/iteration.ts';
-import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
+import { commandFailure, type Failure, failure, notDone } from '../../domain/beads/failure.ts';
 import { countsText, failureHash, progressCounts, type Rejected, stuckReason } from '../../domain/beads/progress.ts';
+import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
@@ -80,7 +81,10 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   const claim = claimProblem(marker);
   if (claim !== '' && marker) {
     const left = await run.step('tree', z.string(), (io) => io.ports.git.writeTree(ticketParts(ticket).worktree));
-    return verdict(claim, left, failure('not_done', {}, { about: claim }));
+    const isOffline =
+      refusedHosts(claim) !== undefined &&
+      (await run.step('offline', z.boolean(), (io) => Promise.resolve(io.ports.process.unboxed === undefined)));
+    return verdict(claim, left, notDone(claim, { isOffline }));
   }
   const proved = await proveCandidate(run, ticket, bead);
   const { commit: candidate, tree, leftOut } = proved;

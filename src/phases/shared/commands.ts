@@ -1,7 +1,7 @@
 import { stripAnsi } from '../../base/lastLines.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
+import { describeRefused } from '../../domain/environment/refusedNetwork.ts';
 import { timeoutMs } from '../../domain/settings.ts';
-import { failureExcerpt } from '../../domain/proof/failureExcerpt.ts';
 import { contradictionText } from '../../domain/proof/contradiction.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
@@ -74,7 +74,9 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
 
 /** Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the output. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
-  const output = excerptOf(evidence, excerptChars);
+  const output = [...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []), excerptOf(evidence, excerptChars)]
+    .filter((text) => text !== '')
+    .join('\n\n');
   if (evidence.service !== undefined) return describeService(evidence, output);
   return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
 }
@@ -112,13 +114,9 @@ function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): stri
   return `${seconds} is ${String(times)} times as long as it took on the base, which is more than the setting ${setting} allows`;
 }
 
-/** Of an output that names what failed. */
-const mostLines = 80;
-
 /** `tail` repeats the whole of a short output that is in `head` already. */
 function excerptOf(evidence: Evidence, chars: number): string {
-  const excerpt = passed(evidence) ? undefined : failureExcerpt(evidence, { lines: mostLines, chars }, evidence.knownFailures);
-  if (excerpt !== undefined) return excerpt;
+  if (evidence.excerpt !== undefined) return evidence.excerpt;
   const text = stripAnsi(evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail).trim();
   return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
 }

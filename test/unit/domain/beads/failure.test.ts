@@ -11,7 +11,16 @@ const ended = (more: Partial<Evidence>): Evidence =>
 
 describe('a failure', () => {
   it('has a sentence and a next step without a hole for every cause', () => {
-    const args = { command: 'npm test', exit: 1, signal: 'SIGKILL', seconds: 60, times: 3, reason: 'no answer', service: 'database' };
+    const args = {
+      command: 'npm test',
+      exit: 1,
+      signal: 'SIGKILL',
+      seconds: 60,
+      times: 3,
+      reason: 'no answer',
+      hosts: '`a`',
+      service: 'database',
+    };
     for (const cause of Object.keys(failureCauses) as (keyof typeof failureCauses)[]) {
       const { reason, advice } = failureText(failure(cause, args));
       assert.doesNotMatch(reason + advice, /[{}]/, cause);
