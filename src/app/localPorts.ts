@@ -9,7 +9,7 @@ import { SecretlintScanner } from '../adapters/secrets/secretlintScanner.ts';
 import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
-import type { TestResults } from '../domain/evidence.ts';
+import type { LongOutput } from '../domain/proof/failureExcerpt.ts';
 import type { RepositorySettings } from '../domain/settings.ts';
 import { readApart } from '../phases/shared/apart/readApart.ts';
 import { TextThread } from './textThread.ts';
@@ -63,7 +63,7 @@ export function localPorts(options: {
 }
 
 /** Reads the results of tests in a thread. An output that takes too long to be read names none. */
-export function readTestsIn(texts: TextReader): (text: string) => Promise<TestResults | undefined> {
+export function readTestsIn(texts: TextReader): (text: string) => Promise<LongOutput | undefined> {
   return async (text) => {
     const answer = await readApart(texts, 'tests', text, text.length);
     return answer === 'late' ? undefined : answer.read;

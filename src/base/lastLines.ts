@@ -6,9 +6,17 @@ const mostChars = 2_000;
 
 /** The end of an output as it may be shown anywhere: plain text without secrets, at most 20 lines and 2,000 characters. Empty lines at its end are left out. */
 export function lastLines(output: string): string {
-  const plain = redact(stripAnsi(output).slice(-4 * mostChars)).replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
-  const lines = plain.trimEnd().split('\n').slice(-mostLines).join('\n');
+  const lines = plainOutput(stripAnsi(output).slice(-4 * mostChars))
+    .trimEnd()
+    .split('\n')
+    .slice(-mostLines)
+    .join('\n');
   return lines.length <= mostChars ? lines : `…${lines.slice(1 - mostChars)}`;
+}
+
+/** An output as it may be shown anywhere: without colors, control characters and secrets. */
+export function plainOutput(output: string): string {
+  return redact(stripAnsi(output)).replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '');
 }
 
 /** A text without the sequences by which a terminal is told about colors, links and the cursor. */

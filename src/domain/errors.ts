@@ -74,6 +74,10 @@ export const errorTexts = {
     'Agents run without a sandbox: the OpenCode server is one that you run yourself.',
     'Clear beadsmith.opencode.url, or leave out --opencode-url, to let Beadsmith start one in a sandbox.',
   ],
+  SANDBOX_FAILED: [
+    'The sandbox did not start, so nothing ran in it: {reason}',
+    'Fix what it names, then retry. For details, run "beadsmith doctor". If it cannot be fixed, set beadsmith.sandbox to "off".',
+  ],
   SANDBOX_NEEDED: [
     '{what} is refused without a sandbox. {reason}',
     'Set one up as "beadsmith doctor" says, or accept the risk with --unattended-without-sandbox.',

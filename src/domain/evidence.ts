@@ -57,6 +57,10 @@ export const Evidence = z.object({
   changed: z.array(z.string()).optional(),
   /** Tools that weren't as the bootstrap had left them, so that it was run again before this command. */
   remade: z.array(z.string()).optional(),
+  /** The lines of the output that say what failed, and its end; set if it failed and they are found. */
+  excerpt: z.string().optional(),
+  /** It failed in a sandbox without a network and says that it reached no host: these, as far as its output names them. */
+  unreachable: z.array(z.string()).optional(),
   /** It failed first, and passed when it ran again on the same files. */
   flaky: z.boolean().optional(),
   /** The tests that failed first, if it is flaky; none if the output didn't name them. */

@@ -29,6 +29,17 @@ export function noSandbox(gap: SandboxGap): BeadsmithError {
   return new BeadsmithError(gapErrors[gap]);
 }
 
+/**
+ * What bubblewrap itself says in an output, if it failed before it started its program: then the output is nothing but its lines. Undefined if the program
+ * was started.
+ */
+export function sandboxProblem(output: string): string | undefined {
+  const lines = output.slice(0, longestProblem).trim().split('\n');
+  return lines.every((line) => line.startsWith('bwrap: ')) ? lines.map((line) => line.trim()).join(' ') : undefined;
+}
+
+const longestProblem = 2_000;
+
 /** The setting of a person, else the one of the environment (`BEADSMITH_SANDBOX`), else `auto`. Throws INVALID_INPUT. */
 export function sandboxSetting(given: unknown, env: Readonly<Record<string, string | undefined>>): SandboxSetting {
   const result = SandboxSetting.safeParse(given ?? (env['BEADSMITH_SANDBOX'] || 'auto'));

@@ -15,6 +15,7 @@ import { names } from '../../src/domain/links/holes.ts';
 import { isSameText, mentionsItem } from '../../src/domain/loss/declared.ts';
 import { bareText } from '../../src/domain/loss/outline.ts';
 import type { ChangedText } from '../../src/domain/proof/changedText.ts';
+import { excerptOf } from '../../src/domain/proof/failureExcerpt.ts';
 import { testResultsOf } from '../../src/domain/proof/testResults.ts';
 import { parseBeadMarker } from '../../src/phases/coding/beadMarker.ts';
 import { importsFile, topLevelNames } from '../../src/phases/coding/context/sourceNames.ts';
@@ -70,6 +71,12 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
     signs.map(([tool, line]) => [
       `test results of ${tool}`,
       (text: string) => testResultsOf({ head: `${line}\n${text.slice(0, 32_000)}`, tail: text.slice(-32_000), outputBytes: 0 }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    signs.map(([tool, line]) => [
+      `a failed assertion of ${tool}`,
+      (text: string) => excerptOf(`${line}\n${text.slice(0, 32_000)}${text.slice(-32_000)}`),
     ]),
   ),
   'a bare text': bareText,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { redact, secretsOf } from '../../base/redact.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { sandboxProblem } from '../../domain/sandbox.ts';
 import { isAlive, ownIdentity } from '../system/processes.ts';
 import { askedFile } from './box/modelRelay.ts';
 import { endServer } from './endServer.ts';
@@ -150,6 +151,9 @@ export class ServerManager {
   }
 
   #failed(reason: string, log = ''): BeadsmithError {
+    // The log is also that of earlier starts.
+    const broken = sandboxProblem(log.trimEnd().split('\n').at(-1) ?? '');
+    if (broken !== undefined) return new BeadsmithError('SANDBOX_FAILED', { reason: broken }, { diagnostics: { log } });
     return new BeadsmithError('OPENCODE_START_FAILED', { reason }, { diagnostics: { log } });
   }
 

@@ -4,11 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { secretsIn } from '../../domain/environment/inputs.ts';
+import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
+import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
+import { excerptOf, type LongOutput, readLongOutput } from '../../domain/proof/failureExcerpt.ts';
 import { readTestResults } from '../../domain/proof/testResults.ts';
 import { ActiveTimer } from '../../engine/run/activeTimer.ts';
-import type { SandboxGap } from '../../domain/sandbox.ts';
+import { type SandboxGap, sandboxProblem } from '../../domain/sandbox.ts';
 import type { Clock, CommandRunner, CommandSecrets } from '../../engine/ports/ports.ts';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { commandEnvironment } from '../system/commandEnvironment.ts';
@@ -31,7 +34,7 @@ export interface ShellOptions {
   /** Hosts that a setup in a box may fetch from beside the usual registries. */
   readonly sandboxHosts?: readonly string[];
   /** Reads the results of tests from a long output. Default: at once. */
-  readonly readTests?: (text: string) => Promise<Evidence['tests']>;
+  readonly readTests?: (text: string) => Promise<LongOutput | undefined>;
   /** Where commands are noted while they run. Default: nowhere. */
   readonly running?: RunningCommands;
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
@@ -42,7 +45,7 @@ export interface ShellOptions {
  * there is one, in the box of its ticket if this machine has one (docs/decisions/105-the-box.md). Everything it started ends with it: the command is a process group of its own, and what left the group is found by a variable in its
  * environment. Its standard input is empty. What a person allowed it is taken out of its output, and so is what has the form of a secret
  * (docs/decisions/112-secrets-in-outputs.md). Failures are in the evidence: a command that couldn't
- * be started has `exitCode` null and the reason as its output.
+ * be started has `exitCode` null and the reason as its output. `run` throws SANDBOX_FAILED if nothing can be started in the box.
  */
 export class Shell implements CommandRunner {
   readonly #environment: Readonly<Record<string, string>>;
@@ -52,7 +55,7 @@ export class Shell implements CommandRunner {
   readonly #running: RunningCommands | undefined;
   readonly #options: Pick<ShellOptions, 'sandbox' | 'boxFor' | 'sandboxHosts'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  readonly #readTests: (text: string) => Promise<Evidence['tests']>;
+  readonly #readTests: (text: string) => Promise<LongOutput | undefined>;
 
   constructor(options: ShellOptions) {
     this.#source = options.environment ?? process.env;
@@ -60,7 +63,7 @@ export class Shell implements CommandRunner {
     this.#graceMs = options.graceMs ?? 2_000;
     this.#running = options.running;
     this.#clock = options.clock;
-    this.#readTests = options.readTests ?? ((text) => Promise.resolve(readTestResults(text)));
+    this.#readTests = options.readTests ?? ((text) => Promise.resolve(readLongOutput(text)));
     this.#options = options;
   }
 
@@ -84,7 +87,12 @@ export class Shell implements CommandRunner {
     const refused = typeof started === 'string' ? undefined : await started.end?.();
     for (const remark of [refused, end.remark]) if (remark !== undefined) output.add(Buffer.from(`${remark}\n`));
     const { head, tail, outputBytes } = output.read(secrets);
-    const tests = output.isCut() ? await this.#readTests(textOf(whole, secrets)) : undefined;
+    const failed = end.timedOut || (end.exitCode !== null && end.exitCode !== 0);
+    const broken = failed && this.#options.sandbox?.kind === 'bubblewrap' ? sandboxProblem(head) : undefined;
+    if (broken !== undefined) throw new BeadsmithError('SANDBOX_FAILED', { reason: broken });
+    const isOffline = failed && typeof started !== 'string' && started.isOffline === true;
+    const unreachable = isOffline ? refusedHosts(`${head}\n${tail}`) : undefined;
+    const { excerpt, ...tests } = (output.isCut() ? await this.#readTests(textOf(whole, secrets)) : shortOutput(head, tail, failed)) ?? {};
     return {
       command,
       cwd: options.cwd,
@@ -95,7 +103,9 @@ export class Shell implements CommandRunner {
       outputBytes,
       head,
       tail,
-      ...(tests ? { tests } : {}),
+      ...('tool' in tests ? { tests } : {}),
+      ...(excerpt === undefined ? {} : { excerpt }),
+      ...(unreachable ? { unreachable: [...unreachable] } : {}),
     };
   }
 
@@ -109,8 +119,8 @@ export class Shell implements CommandRunner {
     return values;
   }
 
-  /** What to start; a text says why it can't be. */
-  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Started | string> {
+  /** What to start. Throws SANDBOX_FAILED. */
+  async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Started> {
     const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
     const plain = { program, args, env: { ...this.#environment, ...variables } };
     const { sandbox, boxFor, sandboxHosts = [] } = this.#options;
@@ -118,12 +128,15 @@ export class Shell implements CommandRunner {
     let way: RegistryWay | undefined;
     try {
       const box = await boxFor(options);
-      if (sandbox.kind === 'none' || box.domain !== 'setup') return { program: await sandbox.wrap(plain, box) };
+      if (sandbox.kind === 'none' || box.domain !== 'setup') {
+        const isOffline = sandbox.kind !== 'none' && box.network === 'none';
+        return { program: await sandbox.wrap(plain, box), isOffline };
+      }
       way = await openRegistryWay(plain, box, { env: this.#source, sandboxHosts });
-      return { program: await sandbox.wrap(way.program, way.box), end: way.end };
+      return { program: await sandbox.wrap(way.program, way.box), end: way.end, isOffline: true };
     } catch (error) {
       await way?.end();
-      return `The box of the command can't be made: ${error instanceof Error ? error.message : String(error)}`;
+      throw new BeadsmithError('SANDBOX_FAILED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
     }
   }
 
@@ -210,10 +223,12 @@ export class Shell implements CommandRunner {
   }
 }
 
-/** `end`: what to do after the command, and what to add to its output. */
+/** A command as it is started. `end`: what to do after it, and what to add to its output. */
 interface Started {
   readonly program: Program;
   readonly end?: RegistryWay['end'];
+  /** It runs in a box without a network. */
+  readonly isOffline?: boolean;
 }
 
 interface End {
@@ -246,6 +261,12 @@ const longestRead = 2 * 1024 * 1024;
 function textOf(whole: OutputWindow, secrets: readonly string[]): string {
   const { head, tail } = whole.read(secrets);
   return `${head}${tail}`;
+}
+
+/** The tests of a short output are read where they are needed. Some tools exit with 0 although tests failed. */
+function shortOutput(head: string, tail: string, failed: boolean): { readonly excerpt: string | undefined } {
+  const text = `${head}${tail}`;
+  return { excerpt: failed || (readTestResults(text)?.failed.length ?? 0) > 0 ? excerptOf(text) : undefined };
 }
 
 function shell(command: string): [string, ...string[]] {

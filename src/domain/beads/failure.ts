@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { lastLines } from '../../base/lastLines.ts';
+import { lastLines, plainOutput } from '../../base/lastLines.ts';
+import { refusedHosts } from '../environment/refusedNetwork.ts';
 import { type ErrorArgs, filled } from '../errors.ts';
 import type { Evidence } from '../evidence.ts';
 import { contradictionText } from '../proof/contradiction.ts';
@@ -15,6 +16,9 @@ interface Cause {
   /** The most helpful first. */
   readonly remedies: readonly FailureRemedy[];
 }
+
+const noNetwork =
+  'If it needs a program of this machine, return to the setup plan and list that under services. If it downloads something, do that in the setup and allow the host in beadsmith.sandboxHosts. Then retry.';
 
 /**
  * Everything that can make an iteration, the setup or the final test fail: a sentence for people and what to do. `{name}` is filled in from the
@@ -45,6 +49,11 @@ export const failureCauses = {
     sentence: '`{command}` timed out after {seconds} s, the time limit of commands.',
     nextStep: 'Raise the time limit of commands, or make the command faster, then retry.',
     remedies: ['limit', 'retry'],
+  },
+  no_network: {
+    sentence: '`{command}` failed with exit code {exit}. No network here: {hosts} refused.',
+    nextStep: noNetwork,
+    remedies: ['setup', 'retry', 'log'],
   },
   setup_failed: {
     sentence: 'In a clean checkout the setup command `{command}` failed with exit code {exit}.',
@@ -116,6 +125,11 @@ export const failureCauses = {
     nextStep: 'Read the answer in the log: something the agent read may have dictated it. Then retry.',
     remedies: ['log', 'retry'],
   },
+  not_done_offline: {
+    sentence: 'The agent reported that the work is not done. No network here: {hosts} refused.',
+    nextStep: noNetwork,
+    remedies: ['setup', 'retry', 'log'],
+  },
   not_done: {
     sentence: 'The agent reported that the work is not done.',
     nextStep: 'Read the reason it gave, then retry with a note, or request changes to the plan.',
@@ -168,7 +182,8 @@ export type FailureCause = keyof typeof failureCauses;
 
 /**
  * Why an iteration, the setup or the final test failed. `args`: what fills the holes of the sentence. `limit`: the limit that ended it, so that it can be
- * raised. `tests`: the tests that failed, if the output names them. `output`: its last lines, bounded and without secrets.
+ * raised. `tests`: the tests that failed, if the output names them. `output`: the lines that say what
+ * failed and its last ones, bounded and without secrets.
  */
 export const Failure = z.object({
   cause: z.custom<FailureCause>(
@@ -182,18 +197,25 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-/** A failure. `about`: an output, or what was said; only its end is kept. */
+/** A failure. `about`: an output, or what was said; only its end is kept. `excerpt`: the part of an output that says more than its end. */
 export function failure(
   cause: FailureCause,
   args: ErrorArgs = {},
   {
     limit = null,
     about = '',
+    excerpt,
     tests = [],
-  }: { readonly limit?: Failure['limit']; readonly about?: string; readonly tests?: readonly string[] } = {},
+  }: {
+    readonly limit?: Failure['limit'];
+    readonly about?: string;
+    readonly excerpt?: string | undefined;
+    readonly tests?: readonly string[];
+  } = {},
 ): Failure {
   const shown = Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value) : value] as const);
-  return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output: lastLines(about) };
+  const output = excerpt === undefined ? lastLines(about) : plainOutput(excerpt);
+  return { cause, args: Object.fromEntries(shown), limit, tests: tests.slice(0, mostTests), output };
 }
 
 const mostTests = 20;
@@ -204,17 +226,31 @@ export function commandFailure(evidence: Evidence): Failure {
   const { command, exitCode, signal, timedOut, durationMs, limit, service, contradicted } = evidence;
   const output = evidence.tail === '' ? evidence.head : evidence.tail;
   const tests = (testResultsOf(evidence)?.failed ?? []).filter((name) => !evidence.knownFailures?.includes(name));
-  const details = { about: output, tests };
+  const details = { about: output, excerpt: evidence.excerpt, tests };
   const seconds = Math.round((limit?.ms ?? durationMs) / 1_000);
   if (service !== undefined)
     return timedOut
       ? failure('service_not_ready', { service, command, seconds }, details)
       : failure('service_ended', { service, command, exit: exitCode ?? signal ?? 'a signal' }, details);
   if (timedOut) return failure('check_timed_out', { command, seconds }, { ...details, limit: 'commandTimeout' });
+  if (exitCode !== null && evidence.unreachable) {
+    const hosts = hostsText(evidence.unreachable);
+    return failure('no_network', { command, exit: exitCode, hosts }, details);
+  }
   if (contradicted) return failure('check_contradicted', { command, reason: contradictionText(contradicted) }, details);
   if (exitCode !== null)
     return failure(evidence.bootstrap === true ? 'setup_failed' : 'checks_failed', { command, exit: exitCode }, details);
   return signal === null ? failure('check_not_started', { command }, details) : failure('check_killed', { command, signal }, details);
+}
+
+/** The failure of an agent that says it isn't done. `isOffline`: it worked in a sandbox without a network, which may be why. */
+export function notDone(claim: string, { isOffline }: { readonly isOffline: boolean }): Failure {
+  const hosts = isOffline ? refusedHosts(claim) : undefined;
+  return hosts ? failure('not_done_offline', { hosts: hostsText(hosts) }, { about: claim }) : failure('not_done', {}, { about: claim });
+}
+
+function hostsText(hosts: readonly string[]): string {
+  return hosts.length === 0 ? 'a host' : hosts.map((host) => `\`${host}\``).join(', ');
 }
 
 /** Why, and what to do, as sentences. `words` puts a text of ours into the person's language. */

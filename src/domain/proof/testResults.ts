@@ -1,5 +1,5 @@
 import type { Evidence, TestCounts, TestResults } from '../evidence.ts';
-import { formats } from './testFormats.ts';
+import { type Format, formats } from './testFormats.ts';
 
 /**
  * Reads from a command's output which tests failed (docs/decisions/048-clean-room-proof.md); undefined if no known tool wrote it, or if the middle of
@@ -23,21 +23,29 @@ export function readTestResults(text: string): TestResults | undefined {
     .replace(ansi, '')
     .split('\n')
     .flatMap((line) => (line === '' ? [] : line.slice(0, longestLine).trimEnd()));
-  for (const { tool, sign, failed, passed, ran, skipped } of formats) {
-    if (!lines.some((line) => sign.test(line))) continue;
-    const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
-    const [red, green] = [names(failed(lines)), passed ? names(passed(lines)) : null];
-    const count = typeof ran === 'function' ? ran(lines) : ran ? sumOf(lines, ran) : green && testsIn([...red, ...green]);
-    const isKept = green !== null && green.join('').length <= mostPassed;
-    return {
-      tool,
-      failed: red.slice(0, mostFailed),
-      passed: isKept ? green : null,
-      ran: count,
-      skipped: skipped ? sumOf(lines, skipped) : null,
-    };
-  }
-  return undefined;
+  const format = formatOf(lines);
+  if (!format) return undefined;
+  const { tool, failed, passed, ran, skipped } = format;
+  const names = (list: string[]) => [...new Set(list.map((name) => name.slice(0, 500)))].sort();
+  const [red, green] = [names(failed(lines)), passed ? names(passed(lines)) : null];
+  const count = typeof ran === 'function' ? ran(lines) : ran ? sumOf(lines, ran) : green && testsIn([...red, ...green]);
+  const isKept = green !== null && green.join('').length <= mostPassed;
+  return {
+    tool,
+    failed: red.slice(0, mostFailed),
+    passed: isKept ? green : null,
+    ran: count,
+    skipped: skipped ? sumOf(lines, skipped) : null,
+  };
+}
+
+/** The tool that wrote an output, by its lines without colors. */
+export function toolOf(lines: readonly string[]): string | undefined {
+  return formatOf(lines)?.tool;
+}
+
+function formatOf(lines: readonly string[]): Format | undefined {
+  return formats.find(({ sign }) => lines.some((line) => sign.test(line)));
 }
 
 /** A file is no test: Node reports one as a test that passed if it ended before its tests. */

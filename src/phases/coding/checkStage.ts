@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Bead, BeadStatusMarker } from '../../domain/beads/bead.ts';
 import type { IterationState } from '../../domain/beads/iteration.ts';
-import { commandFailure, type Failure, failure } from '../../domain/beads/failure.ts';
+import { commandFailure, type Failure, failure, notDone } from '../../domain/beads/failure.ts';
 import { countsText, failureHash, progressCounts, type Rejected, stuckReason } from '../../domain/beads/progress.ts';
+import { refusedHosts } from '../../domain/environment/refusedNetwork.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import type { Weakening } from '../../domain/proof/testIntegrity.ts';
 import type { LoopEnd, Pass } from '../../domain/beads/passes.ts';
@@ -81,7 +82,10 @@ async function check(run: Run, ticket: TicketSnapshot, input: StageInput<'check'
   if (claim !== '' && marker) {
     // The engine sees for itself why, since the next attempt would else know only what the agent believes.
     const said = `${seenText(proved)}\n\nThe session reported by itself: ${claim}`;
-    return verdict(said, proved.tree, failure('not_done', {}, { about: said }));
+    const isOffline =
+      refusedHosts(said) !== undefined &&
+      (await run.step('offline', z.boolean(), (io) => Promise.resolve(io.ports.process.unboxed === undefined)));
+    return verdict(said, proved.tree, notDone(said, { isOffline }));
   }
   const { commit: candidate, tree, leftOut } = proved;
   const failures = failuresOf(proved.evidence);

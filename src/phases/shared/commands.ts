@@ -1,5 +1,6 @@
 import { stripAnsi } from '../../base/lastLines.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
+import { describeRefused } from '../../domain/environment/refusedNetwork.ts';
 import { timeoutMs } from '../../domain/settings.ts';
 import { contradictionText } from '../../domain/proof/contradiction.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
@@ -71,9 +72,11 @@ function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['lim
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 
-/** Evidence as text for a model or a person: the result, and the end of the output, where failures are reported. */
+/** Evidence as text for a model or a person: the result, the lines that say what failed, and the end of the output. */
 export function describeEvidence(evidence: Evidence, excerptChars = 4_000): string {
-  const output = excerptOf(evidence, excerptChars);
+  const output = [...(evidence.unreachable ? [describeRefused(evidence.unreachable)] : []), excerptOf(evidence, excerptChars)]
+    .filter((text) => text !== '')
+    .join('\n\n');
   if (evidence.service !== undefined) return describeService(evidence, output);
   return `\`${evidence.command}\` ${outcomeOf(evidence)}.${output ? `\n\n${output}` : ''}`;
 }
@@ -113,6 +116,7 @@ function limitText({ setting, ms, times }: NonNullable<Evidence['limit']>): stri
 
 /** `tail` repeats the whole of a short output that is in `head` already. */
 function excerptOf(evidence: Evidence, chars: number): string {
+  if (evidence.excerpt !== undefined) return evidence.excerpt;
   const text = stripAnsi(evidence.tail.length >= evidence.head.length ? evidence.tail : evidence.head || evidence.tail).trim();
   return text.length <= chars ? text : `[…]\n${text.slice(-chars)}`;
 }

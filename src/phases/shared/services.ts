@@ -116,7 +116,11 @@ class RunningService {
     await this.#stop();
     let ended: Evidence | undefined;
     this.#ended = process.run(stayingCommand(start), { ...this.#place, timeoutMs: unlimitedMs, signal: this.#signal() });
-    void this.#ended.then((evidence) => (ended = evidence));
+    // That it can't be started at all is thrown by the next command as well.
+    this.#ended.then(
+      (evidence) => (ended = evidence),
+      () => undefined,
+    );
     const limitMs = ready_timeout_seconds * 1_000;
     const from = clock.monotonic();
     const left = (): number => limitMs - (clock.monotonic() - from);

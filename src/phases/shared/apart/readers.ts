@@ -1,7 +1,7 @@
 import { checkClaims } from '../../../domain/findings/checkClaims.ts';
 import { type ChangedText } from '../../../domain/proof/changedText.ts';
 import { findWeakenings } from '../../../domain/proof/testIntegrity.ts';
-import { readTestResults } from '../../../domain/proof/testResults.ts';
+import { readLongOutput } from '../../../domain/proof/failureExcerpt.ts';
 import { readingAt } from '../structured/readings.ts';
 
 interface WeakeningInput {
@@ -14,7 +14,7 @@ interface WeakeningInput {
 export const readers = {
   answer: readingAt,
   weakenings: ({ changes, programs, named }: WeakeningInput) => findWeakenings(changes, programs, named),
-  tests: readTestResults,
+  tests: readLongOutput,
   claims: checkClaims,
 } as const;
 

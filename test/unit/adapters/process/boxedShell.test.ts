@@ -6,6 +6,8 @@ import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { findSandbox } from '../../../../src/adapters/sandbox/findSandbox.ts';
 import { TicketBoxes } from '../../../../src/app/ticketBoxes.ts';
+import type { Box, Sandbox } from '../../../../src/engine/ports/sandboxPort.ts';
+import { sandboxProblem } from '../../../../src/domain/sandbox.ts';
 import { passed } from '../../../../src/domain/evidence.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { canTryBox } from '../../../support/sandbox.ts';
@@ -100,5 +102,45 @@ describe('the shell, in the box of a ticket,', () => {
     assert.ok(!passed(await run(ask, box('none'))));
     stop.abort();
     await serving;
+  });
+
+  it('says which host a command did not reach, because there is no network', async () => {
+    const { run } = await makePlace();
+    const node = `'${process.execPath}' -e 'require("node:net").connect(5432, "127.0.0.1")'`;
+    const seen = await run(node);
+    assert.deepEqual([seen.exitCode, seen.unreachable], [1, ['localhost:5432']]);
+    assert.equal((await run('exit 1')).unreachable, undefined);
+  });
+
+  it('throws what bubblewrap says if it fails before it starts the command', async () => {
+    const { at, run } = await makePlace();
+    const place = { box: { ticket: 'A-1', worktree: at('trees/A-1'), network: 'none' } } as const;
+    await mkdir(at('A-1.box'), { recursive: true });
+    await writeFile(at('A-1.box/home'), 'a file where a folder has to be');
+    await assert.rejects(run('true', place), { code: 'SANDBOX_FAILED' });
+    const { program, args } = await (
+      await findSandbox('auto', { commonDir: at('repo/.git') })
+    ).wrap(
+      { program: 'true', args: [], env: {} },
+      { domain: 'commands', tree: at('trees/A-1'), treeAccess: 'rw', readWrite: [], readOnly: [], folder: at('box'), network: 'none' },
+    );
+    const broken: Sandbox = {
+      kind: 'bubblewrap',
+      // A folder of the system is in the way of the link.
+      wrap: () =>
+        Promise.resolve({ program, args: args.flatMap((arg) => (arg === '--chdir' ? ['--symlink', 'a', '/proc', arg] : [arg])), env: {} }),
+    };
+    const boxFor = () => Promise.resolve({ domain: 'commands', network: 'none' } as Box);
+    const shell = new Shell({ clock: systemClock, environment: {}, sandbox: broken, boxFor });
+    await assert.rejects(shell.run('true', { cwd: at('trees/A-1'), timeoutMs: 20_000 }), {
+      code: 'SANDBOX_FAILED',
+      message: /did not start.*bwrap: Can't make symlink at \/proc/,
+    });
+  });
+
+  it('is in the words of bubblewrap, and of nothing that a command prints', () => {
+    assert.equal(sandboxProblem("bwrap: Can't make symlink at /x: existing file\n"), "bwrap: Can't make symlink at /x: existing file");
+    assert.equal(sandboxProblem('bwrap: a\nmore of a command'), undefined);
+    assert.equal(sandboxProblem(''), undefined);
   });
 });

@@ -186,8 +186,11 @@ describe('the shell', () => {
 
   it('reads the tests in an output whose middle is not kept', async () => {
     const noise = `'# noise\\n'.repeat(20_000)`;
-    const { tests } = await run(`node -e "console.log('TAP version 13\\n' + ${noise} + 'not ok 1 - a\\n' + ${noise} + 'ok 2 - b\\n1..2')"`);
+    const { tests, excerpt = '' } = await run(
+      `node -e "console.log('TAP version 13\\n' + ${noise} + 'not ok 1 - a\\n' + ${noise} + 'ok 2 - b\\n1..2')"`,
+    );
     assert.deepEqual(tests, { tool: 'tap', failed: ['a'], passed: ['b'], ran: 2, skipped: 0 });
+    assert.match(excerpt, /not ok 1 - a/);
     assert.equal((await run(`echo 'TAP version 13'`)).tests, undefined, 'a short output is read where it is needed');
   });
 });

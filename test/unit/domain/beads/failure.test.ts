@@ -18,6 +18,7 @@ describe('a failure', () => {
       seconds: 60,
       times: 3,
       reason: 'no answer',
+      hosts: '`a`',
       service: 'database',
       hook: 'pre-commit',
     };
