@@ -188,9 +188,9 @@ export const machines: readonly Kind[] = [
     ...plain,
     name: 'linked-rules',
     about: 'the rules for agents are a link to another file, which names a third',
-    files: { ...plainFiles, 'docs/rules.md': 'Use plain words.\n@docs/more.md\n', 'docs/more.md': 'Greet politely.\n' },
+    files: { ...plainFiles, 'guide/rules.md': 'Use plain words.\n@guide/more.md\n', 'guide/more.md': 'Greet politely.\n' },
     make: (place) => {
-      place.run('ln', '-s', 'docs/rules.md', 'AGENTS.md');
+      place.run('ln', '-s', 'guide/rules.md', 'AGENTS.md');
       place.commit('Rules');
     },
     comes: { delivers: greetingFiles },
