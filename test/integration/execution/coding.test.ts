@@ -93,7 +93,7 @@ describe('coding', () => {
     assert.equal(await world.repository.git('show', 'ticket/TST-1:greet.txt'), 'hello');
   });
 
-  it('does not run the tests of a bead whose marker admits that it fails', async () => {
+  it('runs the tests of a bead whose marker admits that it fails, and accepts nothing of it although they pass', async () => {
     const world = await newWorld();
     await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
     world.answers({
@@ -105,7 +105,8 @@ describe('coding', () => {
     await world.drive({ coding });
     const ticket = await world.read();
     assert.deepEqual([ticket.status, ticket.error?.code], ['BLOCKED_ERROR', 'BEAD_RETRY_BUDGET_EXHAUSTED']);
-    assert.deepEqual(world.shell.commands, []);
+    assert.deepEqual(world.shell.commands, ['grep -q hello greet.txt']);
+    assert.deepEqual(await world.subjects(), []);
   });
 
   it("stops after the allowed iterations, and continues with the user's note after a retry", async () => {
