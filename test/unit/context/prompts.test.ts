@@ -40,10 +40,18 @@ import { FinalTestCommands, PullRequestDraft } from '../../../src/domain/reports
 import { RetrospectiveAnswer } from '../../../src/domain/retrospective/answer.ts';
 import { Resolution } from '../../../src/phases/shared/base/resolveBase.ts';
 import { QuickPlan, QuickQuestions } from '../../../src/phases/quick/quickPlan.ts';
+import { parseBeadMarker } from '../../../src/phases/coding/beadMarker.ts';
+import type { Parse } from '../../../src/phases/shared/ask/askTypes.ts';
+import { isExample } from '../../../src/phases/shared/structured/notQuoted.ts';
+import { parseLines } from '../../../src/phases/shared/structured/parseLines.ts';
+import { parseStructured } from '../../../src/phases/shared/structured/parseStructured.ts';
+import type { StepIo } from '../../../src/engine/run/run.ts';
+import { readsAtOnce } from '../../support/fakes/readsAtOnce.ts';
 import { SetupPlanDraft, SetupResult } from '../../../src/domain/documents/setupPlan.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const file = (name: PromptName) => parsePromptFile(name, readFileSync(join(root, 'prompts', `${name}.md`), 'utf8'));
+const textOf = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
+const file = (name: PromptName) => parsePromptFile(name, textOf(name));
 const files = promptNames.map(file);
 const sectionNames = Object.keys(sectionTable) as SectionName[];
 /** Words in code style that are values or counters, and not parts. */
@@ -155,6 +163,35 @@ describe('prompt files', () => {
       for (const [schema, find] of given) {
         const example = find(file(name as PromptName).body);
         assert.deepEqual(schema.parse(example), example);
+      }
+    });
+
+    it(`refuse the example of ${name} as an answer, in whatever form it is sent back`, async () => {
+      const { body } = file(name as PromptName);
+      if (given.some(([schema]) => schema === BeadStatusMarker)) {
+        // A report is read by the nonce of its prompt, which no example has.
+        const read = parseBeadMarker({ bead: 'discount-code-model', nonce: 'n1111111111111111' })(body.slice(body.search(/^<[A-Z_]+>$/m)));
+        assert.ok(!read.ok && /nonce/.test(read.problem));
+        return;
+      }
+      const io = { ports: { texts: readsAtOnce, prompts: { read: async () => ({ text: textOf(name) }) } } } as unknown as StepIo;
+      const tags = [undefined, ...Array.from(body.matchAll(/^<([A-Z_]+)>$/gm), ([, tagName]) => tagName)];
+      for (const [schema, find] of given) {
+        const example = find(body);
+        const refused = await Promise.all(
+          tags.map(async (tagName) => {
+            const about = tagName === undefined ? {} : { tag: tagName };
+            const parse: Parse<unknown> =
+              schema instanceof z.ZodArray
+                ? parseLines({ schema: schema.element as z.ZodType, ...about })
+                : parseStructured({ schema, ...about });
+            const lines = Array.isArray(example) ? example.map((line) => JSON.stringify(line)).join('\n') : JSON.stringify(example);
+            const sent = tagName === undefined ? lines : `<${tagName}>\n${lines}\n</${tagName}>`;
+            const read = parse(`${sent}\nEND_OF_ANSWER`);
+            return read.ok && isExample(io, parse, read.value, [name]);
+          }),
+        );
+        assert.ok(refused.includes(true));
       }
     });
   }
