@@ -8,10 +8,13 @@ import { BeadCommit, BeadExecution, FinalTestReport, IntegrationReport } from '.
 import { GuardedChange, GuardedReceipt } from '../../domain/guarded/guardedChange.ts';
 import { WeakenedTests, Weakening } from '../../domain/proof/testIntegrity.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
+import { SetupProfile } from '../../domain/documents/setupPlan.ts';
+import { classifyChange } from '../../domain/noise.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { readJson } from '../shared/artifacts.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
+import { attempted } from '../shared/worktree.ts';
 import { newestProofs, ShownProof } from './evidenceTable.ts';
 import { readTemplate } from './pullRequestTemplate.ts';
 
@@ -59,6 +62,8 @@ export const DeliveryFacts = z.object({
   missing: z.array(z.object({ bead: z.string(), title: z.string(), state: z.string(), reason: z.string() })).default([]),
   /** Secrets and protected files that a person accepted, and for which work. */
   guarded: z.array(GuardedChange.extend({ name: z.string(), acceptedAt: z.string(), byRepository: z.boolean().optional() })).default([]),
+  /** Paths that the work made and git ignores. */
+  ignored: z.array(z.string()).optional(),
   /** What was proved of each commit. */
   proofs: z.array(ShownProof).default([]),
   /** Why its commands and agents had no box, if they had none. */
@@ -115,6 +120,7 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
     beads,
     missing: [...outcomeOf(plan).missing],
     guarded: await guardedOf(io),
+    ignored: await ignoredOf(io, ticket),
     proofs: await newestProofs(io, ticket.id),
     ...(unboxed === undefined ? {} : { unboxed }),
     finalTest: test
@@ -133,6 +139,31 @@ export async function gatherFacts(io: StepIo, ticket: TicketSnapshot): Promise<D
 async function weakenedBy(io: StepIo, name: string): Promise<Pick<DeliveryFacts['beads'][number], 'weakened' | 'weakenedAt'>> {
   const receipt = readJson(WeakenedTests, (await io.ports.store.artifact(io.ticket, `weakened_tests_receipt:${name}`))?.content);
   return receipt ? { weakened: receipt.weakenings, weakenedAt: receipt.accepted_at } : { weakened: [] };
+}
+
+/** More than this says nothing to a reviewer. */
+const mostIgnored = 500;
+const Inventory = z.object({ ignored: z.array(z.string()) });
+
+/**
+ * What git ignores in the worktree and wasn't there before the first bead: a reviewer sees nothing of it, and the work may need it. The prepared
+ * environment isn't part of it.
+ */
+async function ignoredOf(io: StepIo, ticket: TicketSnapshot): Promise<string[]> {
+  const { store, git } = io.ports;
+  const [first] = (await store.artifacts(ticket.id, { type: 'worktree_inventory' })).toSorted((a, b) => a.id - b.id);
+  const before = first && readJson(Inventory, await store.artifactContent(first.id));
+  const found = before && (await attempted(io, () => git.inspect(ticketParts(ticket).worktree)));
+  if (!before || !found?.ok) return [];
+  const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+  const setup = profile ? [...profile.temp_roots, ...[...profile.reusable_artifacts, ...profile.inputs].map((item) => item.path)] : [];
+  const known = new Set(before.ignored);
+  // A folder that is ignored as a whole is one path, and known by what would lie in it.
+  const isWork = (path: string) =>
+    [path, `${path}/file`].every((one) =>
+      ['committable', 'doubtful'].includes(classifyChange({ path: one, state: 'untracked' }, { setup })),
+    );
+  return found.value.ignored.filter((path) => !known.has(path) && isWork(path)).slice(0, mostIgnored);
 }
 
 /** What a person accepted of secrets and protected files. */

@@ -33,6 +33,7 @@ export function pullRequestBody(ticket: TicketSnapshot, draft: PullRequestDraft,
     weakened(facts),
     guarded(facts),
     leftOut(facts),
+    ignored(facts),
     unboxed(facts),
     prose('Follow-ups', draft.follow_ups),
   ].filter((part) => part !== '');
@@ -161,6 +162,12 @@ function guarded(facts: DeliveryFacts): string {
 function leftOut({ beads }: DeliveryFacts): string {
   const files = [...new Set(beads.flatMap((bead) => bead.leftOut))];
   return files.length === 0 ? '' : `## Left out\n\nGenerated files that were not committed: ${files.map(code).join(', ')}.`;
+}
+
+/** What a reviewer can't see, and the work may need. */
+function ignored({ ignored: paths = [] }: DeliveryFacts): string {
+  const about = 'The work made these paths, and git ignores them, so they are not in this pull request:';
+  return paths.length === 0 ? '' : ['## Ignored files', about, limited(paths.map((path) => `- ${code(path)}`)).join('\n')].join('\n\n');
 }
 
 function prose(heading: string, items: readonly string[]): string {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
@@ -39,6 +41,18 @@ describe('the pull request', () => {
     world.answers({ 'pull-request': pullRequestDraft });
     await world.drive({ integrate, pullRequest });
     assert.match(world.forge.published[0]?.body ?? '', /^## What\n\n- People are greeted\.\n\n## Notes for `@team`\n\n/);
+  });
+
+  it('lists what the work made and git ignores, and neither what was there nor what was prepared', async () => {
+    const world = await newWorld({ '.gitignore': '*.local\nbuilt/\nnode_modules/\n' });
+    await world.beginIntegration();
+    await world.put('worktree_inventory', { bead: 'greet', ignored: ['old.local'] }, 'CODING');
+    await world.prepared({ temp_roots: ['built'] });
+    for (const folder of ['built', 'node_modules']) mkdirSync(join(world.worktree, folder));
+    for (const path of ['old.local', 'new.local', 'built/x', 'node_modules/y']) world.write(path, 'x\n');
+    world.answers({ 'pull-request': pullRequestDraft });
+    await world.drive({ integrate, pullRequest });
+    assert.match(world.forge.published[0]?.body ?? '', /## Ignored files\n\n[^\n]+\n\n- `new\.local`\n\n/);
   });
 
   it('has a plain text when the model gives none', async () => {

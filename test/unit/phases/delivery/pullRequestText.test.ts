@@ -77,6 +77,13 @@ describe('the text of a pull request', () => {
     assert.deepEqual(headings(body), ['Description', 'Checklist', 'Why', 'Beads']);
   });
 
+  it('names what the work made and git ignores, as code', () => {
+    assert.match(
+      pullRequestBody(ticket, draft(), facts({ ignored: ['cache/', 'a`b @me.txt'] })),
+      /## Ignored files\n\nThe work made [^\n]+:\n\n- `cache\/`\n- ``a`b @me\.txt``/,
+    );
+  });
+
   it('leaves out every part about which there is nothing to say', () => {
     const bare = facts({ beads: [bead({ commands: [] })] });
     assert.deepEqual(headings(pullRequestBody(ticket, draft({ summary: ['', ' \n '] }), bare)), ['Beads']);
