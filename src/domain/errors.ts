@@ -152,6 +152,7 @@ export const errorTexts = {
     'The database at {path} is older than it was: entry {seq} of the journal of {ticket} is missing or another one.',
     'It is opened read-only. Restore a backup with "beadsmith restore" (the newest is {backup}), or use this one with "beadsmith list --adopt".',
   ],
+  PATH_TOO_LONG: ['The path {path} is too long: {bytes} bytes, at most {most}.', 'Move the repository, or set TMPDIR, to a shorter path.'],
   DATABASE_UNKNOWN: [
     'The file at {path} is a database of another program.',
     'Move it away, then try again. Backups of tickets are listed by "beadsmith restore".',

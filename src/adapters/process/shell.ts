@@ -136,6 +136,7 @@ export class Shell implements CommandRunner {
       return { program: await sandbox.wrap(way.program, way.box), end: way.end, isOffline: true };
     } catch (error) {
       await way?.end();
+      if (error instanceof BeadsmithError) throw error;
       throw new BeadsmithError('SANDBOX_FAILED', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Box, InnerBox, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { boxEnvironment } from './boxEnvironment.ts';
 import { type Places, placesOf } from './places.ts';
+import { prepareHome } from './prepareHome.ts';
 import { syscallFilter } from './syscallFilter.ts';
 
 /**
@@ -25,7 +26,8 @@ export class Bubblewrap implements Sandbox {
 
   async wrap({ program, args, env }: Program, box: Box): Promise<Program> {
     for (const name of ['home', 'tmp']) await mkdir(join(box.folder, name), { recursive: true, mode: 0o700 });
-    const places = await placesOf(box, { commonDir: this.#commonDir, env });
+    const shown = await prepareHome(join(box.folder, 'home'), env, [box.tree, this.#commonDir]);
+    const places = await placesOf({ ...box, readOnly: [...box.readOnly, ...shown] }, { commonDir: this.#commonDir, env });
     const boxed = [...boxArguments(places, box, await this.#kept('hosts', await hostNames())), '--', program, ...args];
     const calls = syscallFilter(process.arch);
     const filter = calls && (await this.#kept('filter', calls));

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { SandboxGap, SandboxSetting } from '../../domain/sandbox.ts';
 import type { Box, Program, Sandbox } from '../../engine/ports/sandboxPort.ts';
 import { Bubblewrap } from './bubblewrap.ts';
+import { giveIdentity } from './prepareHome.ts';
 import { proofEnvironment } from './proofEnvironment.ts';
 import { Seatbelt } from './seatbelt.ts';
 
@@ -75,6 +76,7 @@ export class NoSandbox implements Sandbox {
     if (!isProof) return program;
     const home = join(folder, 'home');
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await giveIdentity(home);
     return { ...program, env: proofEnvironment(program.env, { home, installs: domain === 'setup' }) };
   }
 }

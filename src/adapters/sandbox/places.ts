@@ -92,7 +92,7 @@ async function toolchains(env: Environment, work: readonly string[]): Promise<re
 }
 
 /** What programs in `~/.local/bin` lead to. */
-const installed = ['.local/share/uv/python', '.local/share/uv/tools', '.local/share/pipx', '.local/pipx', '.local/share/fnm'];
+const installed = ['.local/share/uv/python', '.local/share/uv/tools', '.local/share/pipx', '.local/pipx'];
 const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NIX_SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
 
 function inSystem(path: string): boolean {

@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { databasePathBytes, pathTooLong } from '../system/pathLimits.ts';
 import { BeadsmithError, toBeadsmithError } from '../../domain/errors.ts';
 import type { Store } from '../../engine/ports/storePort.ts';
 import { backUp } from './backups/backups.ts';
@@ -33,12 +34,15 @@ const ApplicationId = z.object({ application_id: z.number() });
 const Meta = z.object({ value: z.string() }).optional();
 
 /**
- * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY. Never replaces an
+ * Opens `state.db`, or says why it can only be read: DATABASE_NEWER, DATABASE_CORRUPT, DATABASE_BEHIND, DATABASE_FOREIGN, DATABASE_UNKNOWN, DATABASE_READ_ONLY,
+ * PATH_TOO_LONG. Never replaces an
  * existing database with an empty one. Throws DISK_FULL, and DatabaseBusy, after which the caller tries again.
  */
 export function openDatabase(options: OpenOptions, now: number): OpenedDatabase {
   const { folder } = options;
   const path = join(folder, 'state.db');
+  const tooLong = pathTooLong(path, databasePathBytes);
+  if (tooLong) return { mode: 'readOnly', database: undefined, reason: tooLong };
   const backup = newestBackup(folder);
   if (sizeOf(path) === 0 && backup !== undefined) {
     const reason = new BeadsmithError('DATABASE_CORRUPT', { path, reason: 'it is empty or gone', backup });

@@ -22,6 +22,12 @@ const toolchainHomes: Readonly<Record<string, string>> = {
   RUSTUP_HOME: '.rustup',
   PYENV_ROOT: '.pyenv',
   RBENV_ROOT: '.rbenv',
+  GOENV_ROOT: '.goenv',
+  JENV_ROOT: '.jenv',
+  NODENV_ROOT: '.nodenv',
+  PHPENV_ROOT: '.phpenv',
+  PROTO_HOME: '.proto',
+  FNM_DIR: '.local/share/fnm',
   NVM_DIR: '.nvm',
   VOLTA_HOME: '.volta',
   ASDF_DIR: '',
@@ -29,7 +35,6 @@ const toolchainHomes: Readonly<Record<string, string>> = {
   MISE_DATA_DIR: '.local/share/mise',
   SDKMAN_DIR: '.sdkman',
   DOTNET_ROOT: '.dotnet',
-  PLAYWRIGHT_BROWSERS_PATH: '',
 };
 
 /** The folders of toolchains that there are, by the variable that names each. */
@@ -81,6 +86,7 @@ export const placeVariables: ReadonlySet<string> = new Set([
   'MIX_HOME',
   'CCACHE_DIR',
   'SCCACHE_DIR',
+  'PLAYWRIGHT_BROWSERS_PATH',
   'PUPPETEER_CACHE_DIR',
   'CYPRESS_CACHE_FOLDER',
 ]);

@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
-import { copyFile, cp, lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, cp, lstat, readdir, readlink, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRelativePath } from '../../domain/ids.ts';
 import { inHeldFolder } from '../system/heldFolder.ts';
 
 /**
  * Puts approved inputs of the person's checkout into a worktree. Files are copied again each time, since an agent may have changed the copy; a folder is
- * copied once. Nothing is written through a link, which an agent could have put there. Returns what couldn't be done, in words.
+ * copied once. A link is copied as what it leads to. Nothing is written through a link, which an agent could have put there. Returns what couldn't be done, in words.
  */
 export async function provideInputs(checkout: string, worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -23,14 +23,40 @@ export async function provideInputs(checkout: string, worktree: string, inputs: 
 async function provide(checkout: string, worktree: string, { path, use }: WorktreeInput): Promise<string | undefined> {
   if (use === 'leave') return undefined;
   if (!isRelativePath(path) || path === '.ticket' || path.startsWith('.ticket/')) return 'this place is not for inputs';
-  const from = join(checkout, path);
-  const found = await stat(from).catch(() => undefined);
+  const named = join(checkout, path);
+  const found = await stat(named).catch(() => undefined);
   if (!found) return 'it is no longer in the checkout';
+  const from = use === 'copy' ? await realpath(named) : named;
+  const outside = use === 'copy' ? await leadsOut(await realpath(checkout), from, named) : undefined;
+  if (outside !== undefined) return outside;
   const parts = path.split('/');
   const done = await inHeldFolder(worktree, parts.slice(0, -1), { make: true }, (folder) =>
     put(from, { isFile: found.isFile(), isFolder: found.isDirectory() }, join(folder, parts.at(-1) ?? ''), use),
   );
   return done.ok ? done.value : 'a link or a file is in the way';
+}
+
+/** A copy of a link would be a link, by which an agent writes to what it leads to. What lies outside of the repository is the person's to copy. */
+async function leadsOut(checkout: string, real: string, named: string): Promise<string | undefined> {
+  const isInside = (path: string): boolean => path === checkout || path.startsWith(`${checkout}/`);
+  if (!isInside(real)) return linkOut(named, real);
+  for (const entry of await readdir(real, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    if (!entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const to = await realpath(path).catch(() => undefined);
+    // A relative link within the repository leads to the same place of the worktree. What the system has nobody overwrites.
+    const isSafe = to === undefined || inSystem(to) || (isInside(to) && !isAbsolute(await readlink(path)));
+    if (!isSafe) return linkOut(path, to);
+  }
+  return undefined;
+}
+
+function inSystem(path: string): boolean {
+  return /^\/(?:usr|bin|lib|lib64|opt|nix)\//.test(path);
+}
+
+function linkOut(path: string, to: string): string {
+  return `${path} is a link to ${to}, which is outside of the worktree. Put a copy in its place, or choose \`link\``;
 }
 
 async function put(

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { dial } from './dial.ts';
+import { pathTooLong, socketPathBytes } from '../pathLimits.ts';
 import { join } from './pipes.ts';
 import { allows } from './registryHosts.ts';
 
@@ -76,8 +77,10 @@ export async function openRegistryRelay(options: {
   };
 }
 
-/** A folder for sockets, short enough for their names and only for this user. */
+/** A folder for sockets, only for this user. Throws PATH_TOO_LONG if it leaves no room for their names. */
 export async function socketFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const tooLong = pathTooLong(joinPath(tmpdir(), 'beadsmith-XXXXXX', 'registry.sock'), socketPathBytes);
+  if (tooLong) throw tooLong;
   const path = await mkdtemp(joinPath(tmpdir(), 'beadsmith-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }

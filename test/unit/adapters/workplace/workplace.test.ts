@@ -43,6 +43,28 @@ describe('the workplace', () => {
       assert.equal(readFileSync(join(worktree, 'certs/a.pem'), 'utf8'), 'second');
     });
 
+    it('as copies of what links lead to, unless that is outside of the worktree', async () => {
+      const { folder, checkout, worktree, workplace } = await place();
+      for (const name of ['real', 'data', 'far']) await mkdir(join(checkout, name));
+      await mkdir(join(folder, 'beside'));
+      await writeFile(join(folder, 'beside/file'), 'mine');
+      await writeFile(join(checkout, 'real/file'), 'inside');
+      await symlink('real/file', join(checkout, 'one'));
+      await symlink('file', join(checkout, 'data/inner'));
+      await writeFile(join(checkout, 'data/file'), 'inside');
+      await symlink(join(folder, 'beside'), join(checkout, 'out'));
+      await symlink(join(folder, 'beside/file'), join(checkout, 'far/file'));
+      const copy = (path: string) => ({ path, use: 'copy', reason: '' }) as const;
+      const problems = await workplace.provide(worktree, ['one', 'data', 'out', 'far'].map(copy));
+      assert.equal(problems.length, 2);
+      for (const problem of problems) assert.match(problem, /^(?:out|far): .* is a link to .*beside.*outside of the worktree/);
+      assert.equal(lstatSync(join(worktree, 'one')).isSymbolicLink(), false);
+      writeFileSync(join(worktree, 'one'), 'of the agent');
+      writeFileSync(join(worktree, 'data/inner'), 'of the agent');
+      for (const path of ['real/file', 'data/file']) assert.equal(readFileSync(join(checkout, path), 'utf8'), 'inside', path);
+      assert.ok(!existsSync(join(worktree, 'far')) && !existsSync(join(worktree, 'out')));
+    });
+
     it('never through a link that is in the way', async () => {
       const { folder, checkout, worktree, workplace } = await place();
       await mkdir(join(checkout, 'certs'));
