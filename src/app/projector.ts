@@ -46,6 +46,8 @@ export class Projector {
   readonly #current = new Map<string, { readonly worktree: string; readonly isThere: boolean }>();
   readonly #ended = new AbortController();
   #working: Promise<void> | undefined;
+  /** One after the other: what was read earlier may not be written later. */
+  #turn: Promise<void> = Promise.resolve();
   #watch: { dispose(): void } | undefined;
   lastError: unknown;
 
@@ -65,7 +67,7 @@ export class Projector {
     this.#watch?.dispose();
     this.#ended.abort();
     await this.#working;
-    await this.#work();
+    await this.#inTurn();
   }
 
   /** `changes`: all that changed; default: anything may have. */
@@ -78,7 +80,12 @@ export class Projector {
   async #workLater(): Promise<void> {
     await this.#options.clock.sleep(pauseMs, this.#ended.signal);
     this.#working = undefined;
-    await this.#work();
+    await this.#inTurn();
+  }
+
+  #inTurn(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#work());
+    return this.#turn;
   }
 
   async #work(): Promise<void> {

@@ -149,6 +149,31 @@ describe('the projection into .ticket/', () => {
     await running.stop();
   });
 
+  it('is written in turn, so that what was read earlier never replaces what is newer', async () => {
+    const { store, id, read } = await world();
+    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'old', status: 'DRAFTING_PRD', attempt: 1 });
+    const held = Promise.withResolvers<undefined>();
+    let writes = 0;
+    class SlowFiles extends WorktreeFiles {
+      override async write(...args: Parameters<WorktreeFiles['write']>): Promise<void> {
+        if ((writes += 1) === 1) await held.promise;
+        await super.write(...args);
+      }
+    }
+    const clock = new FakeClock();
+    const running = new Projector({ store, files: new SlowFiles(), clock, isWorktree: existsSync });
+    await running.start();
+    await until(() => clock.sleepers === 1, 'it waits for the end of the burst');
+    await clock.advance(500);
+    await until(() => writes === 1, 'it writes');
+    await change(store, id, { type: 'artifact', artifact: 'prd', content: 'new', status: 'DRAFTING_PRD', attempt: 2 });
+    await until(() => clock.sleepers === 1, 'it waits for the end of the next burst');
+    await clock.advance(500);
+    held.resolve(undefined);
+    await running.stop();
+    assert.equal(read('prd.yaml'), 'new');
+  });
+
   it('never makes a worktree that is gone, and leaves one alone that is being cleaned up', async () => {
     const { store, id, worktree, projector } = await world();
     await moveTicket(store, id, 'CLEANING_ENV');
