@@ -59,10 +59,15 @@ const toolsFolder = '.ticket/runtime/execution-setup';
 /**
  * Writes wrapper, environment and profile of the prepared environment from the database (docs/decisions/027-execution-setup.md). An agent can change
  * these files, so the existing ones are never trusted; the approved inputs are put there again for the same reason. Call it before every command that the
- * engine runs. `folder`: the worktree that the commands run in. Returns the wrapper's absolute path.
+ * engine runs. `folder`: the worktree that the commands run in. `read`: the profile, where it was read just now. Returns the wrapper's absolute path.
  */
-export async function writeRuntime(io: StepIo, ticket: TicketSnapshot, folder = ticketParts(ticket).worktree): Promise<string> {
-  const stored = await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
+export async function writeRuntime(
+  io: StepIo,
+  ticket: TicketSnapshot,
+  folder = ticketParts(ticket).worktree,
+  read?: { readonly profile: { readonly content: string } | undefined },
+): Promise<string> {
+  const stored = read ? read.profile : await io.ports.store.artifact(io.ticket, 'execution_setup_profile');
   const profile = readJson(SetupProfile, stored?.content);
   if (profile && stored) await io.ports.files.write(folder, runtimePaths.profile, stored.content);
   await io.ports.workplace.provide(folder, (profile ?? nothingAllowed).inputs);

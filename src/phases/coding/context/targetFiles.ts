@@ -38,7 +38,7 @@ async function describe(git: Reader, commit: string, files: readonly string[]): 
   const asked = files.slice(0, mostFiles);
   const existing = await git.regularFiles(commit, asked);
   const stems = [...new Set(existing.map(stemOf))].filter((stem) => stem.length > 2);
-  const naming = (await git.filesNaming(commit, stems)).slice(0, mostReaders);
+  const naming = stems.length === 0 ? [] : (await git.filesNaming(commit, stems)).slice(0, mostReaders);
   const texts = await textsOf(git, commit, [...new Set([...existing, ...naming])]);
   const lines = asked.map((path) => {
     if (!existing.includes(path)) return `- ${path}: new`;

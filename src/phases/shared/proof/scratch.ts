@@ -40,7 +40,8 @@ export async function openScratch(
   { limits, cold = false }: { readonly limits: Run['limits']; readonly cold?: boolean },
 ): Promise<Scratch> {
   const { git, store } = io.ports;
-  const profile = readJson(SetupProfile, (await store.artifact(ticket.id, 'execution_setup_profile'))?.content);
+  const stored = await store.artifact(ticket.id, 'execution_setup_profile');
+  const profile = readJson(SetupProfile, stored?.content);
   const commands = profile?.bootstrap_commands ?? [];
   const before = readJson(Prepared, (await store.artifact(ticket.id, 'scratch_environment'))?.content);
   const fits =
@@ -56,7 +57,7 @@ export async function openScratch(
   await io.ports.workplace.emptyProof(ticket.id, { home: !isWarm || commands.length === 0 });
   const inputs = (profile?.inputs ?? []).map((input) => input.path);
   const { path, created } = await git.checkOutScratch(ticket.id, commit, isWarm ? before.keep : []);
-  const wrapper = await writeRuntime(io, ticket, path);
+  const wrapper = await writeRuntime(io, ticket, path, { profile: stored });
   const place = { path, wrapper, services: profile?.services ?? [], allowed: profile ?? nothingAllowed };
   if (commands.length === 0 || (isWarm && !created))
     return withServices(io, ticket, place, { failed: [], kept: [...(before?.keep ?? []), ...inputs] });
