@@ -243,26 +243,20 @@ export class OpencodeAgent implements Agent {
       mark,
       ...(mark.kind === 'prompt' && request.schema ? { schema: request.schema } : {}),
     });
-    const ahead = request.stable;
-    const stable = ahead === undefined ? '' : sha256(ahead);
-    const held = ahead === undefined ? { ok: true as const, value: true } : await this.#holds(server, session, stable);
-    if (!held.ok) return refusalOf(held);
-    this.#empty.delete(session.id);
-    if (ahead === undefined || held.value)
-      return refusalOf(await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)));
-    if (!goesAhead) {
-      const prompt = input({ kind: 'prompt', id, stable }, `${ahead}\n\n${request.text}`);
-      return refusalOf(await server.client.send(session.directory, prompt));
-    }
-    const stored = await server.client.store(session.directory, input({ kind: 'stable', id: stable }, ahead));
-    return refusalOf(stored.ok ? await server.client.send(session.directory, input({ kind: 'prompt', id }, request.text)) : stored);
-  }
-
-  /** Whether a session has stable content already, which an earlier process may have stored, too. */
-  async #holds(server: Server, session: SessionRef, hash: string): Promise<Called<boolean>> {
-    if (this.#empty.has(session.id)) return { ok: true, value: false };
-    const messages = await server.client.messages(session.directory, session.id);
-    return messages.ok ? { ok: true, value: hasStable(messages.value, hash) } : messages;
+    const { client } = server;
+    const prompt = async (text: string, stable?: string): Promise<AgentFailure | undefined> =>
+      refusalOf(await client.send(session.directory, input({ kind: 'prompt', id, ...(stable === undefined ? {} : { stable }) }, text)));
+    const isEmpty = this.#empty.delete(session.id);
+    const { stable: ahead, text } = request;
+    if (ahead === undefined) return prompt(text);
+    const hash = sha256(ahead);
+    // An earlier process may have stored it.
+    const messages = isEmpty ? undefined : await client.messages(session.directory, session.id);
+    if (messages?.ok === false) return refusalOf(messages);
+    if (messages && hasStable(messages.value, hash)) return prompt(text);
+    if (!goesAhead) return prompt(`${ahead}\n\n${text}`, hash);
+    const stored = await client.store(session.directory, input({ kind: 'stable', id: hash }, ahead));
+    return stored.ok ? prompt(text) : refusalOf(stored);
   }
 
   /** OpenCode takes a prompt for a model it doesn't know, and stores no answer: so that is found out before. */
