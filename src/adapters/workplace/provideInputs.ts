@@ -26,29 +26,33 @@ async function provide(checkout: string, worktree: string, { path, use }: Worktr
   const named = join(checkout, path);
   const found = await stat(named).catch(() => undefined);
   if (!found) return 'it is no longer in the checkout';
-  const from = use === 'copy' ? await realpath(named) : named;
-  const outside = use === 'copy' ? await leadsOut(await realpath(checkout), from, named) : undefined;
-  if (outside !== undefined) return outside;
+  const [root, from] = use === 'copy' ? await Promise.all([realpath(checkout), realpath(named)]) : [checkout, named];
+  if (use === 'copy' && !isBelow(root, from)) return linkOut(named, from);
   const parts = path.split('/');
   const done = await inHeldFolder(worktree, parts.slice(0, -1), { make: true }, (folder) =>
-    put(from, { isFile: found.isFile(), isFolder: found.isDirectory() }, join(folder, parts.at(-1) ?? ''), use),
+    put(from, { root, isFile: found.isFile(), isFolder: found.isDirectory() }, join(folder, parts.at(-1) ?? ''), use),
   );
   return done.ok ? done.value : 'a link or a file is in the way';
 }
 
-/** A copy of a link would be a link, by which an agent writes to what it leads to. What lies outside of the repository is the person's to copy. */
-async function leadsOut(checkout: string, real: string, named: string): Promise<string | undefined> {
-  const isInside = (path: string): boolean => path === checkout || path.startsWith(`${checkout}/`);
-  if (!isInside(real)) return linkOut(named, real);
-  for (const entry of await readdir(real, { withFileTypes: true, recursive: true }).catch(() => [])) {
+/**
+ * Finds why a folder can't be copied: the copy of a link would be a link, by which an agent writes to what it leads to. What lies outside of the repository is the
+ * person's to copy. Every file is looked at, so this is asked only before a copy is made.
+ */
+async function linkLeadingOut(root: string, folder: string): Promise<string | undefined> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isSymbolicLink()) continue;
     const path = join(entry.parentPath, entry.name);
     const to = await realpath(path).catch(() => undefined);
     // A relative link within the repository leads to the same place of the worktree. What the system has nobody overwrites.
-    const isSafe = to === undefined || inSystem(to) || (isInside(to) && !isAbsolute(await readlink(path)));
+    const isSafe = to === undefined || inSystem(to) || (isBelow(root, to) && !isAbsolute(await readlink(path)));
     if (!isSafe) return linkOut(path, to);
   }
   return undefined;
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
 }
 
 function inSystem(path: string): boolean {
@@ -61,7 +65,7 @@ function linkOut(path: string, to: string): string {
 
 async function put(
   from: string,
-  { isFile, isFolder }: { readonly isFile: boolean; readonly isFolder: boolean },
+  { root, isFile, isFolder }: { readonly root: string; readonly isFile: boolean; readonly isFolder: boolean },
   to: string,
   use: 'copy' | 'link',
 ): Promise<string | undefined> {
@@ -75,6 +79,8 @@ async function put(
   }
   if (isFolder) {
     if (present?.isDirectory() === true) return undefined;
+    const outside = await linkLeadingOut(root, from);
+    if (outside !== undefined) return outside;
     await rm(to, { force: true });
     await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
     return undefined;
