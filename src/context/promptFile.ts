@@ -93,7 +93,8 @@ export function hasTitle(name: string): boolean {
 }
 
 const closingStart = 'Do this task now. Your answer: ';
-const endMark = 'END_OF_ANSWER';
+/** The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut off. */
+export const endMark = 'END_OF_ANSWER';
 
 /**
  * The last line of a task's prompt, behind all of its data: what to answer, as `output` of its file says, how that begins, and its last line. Empty for what is

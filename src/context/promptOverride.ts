@@ -1,10 +1,9 @@
 import { BeadsmithError } from '../domain/errors.ts';
 import type { ToolPolicy } from '../domain/promptPlan.ts';
-import { hasTitle, parsePromptFile, type PromptFile } from './promptFile.ts';
+import { endMark, hasTitle, parsePromptFile, type PromptFile } from './promptFile.ts';
 
 /** From the least to the most that an agent may do. */
 const policies: readonly ToolPolicy[] = ['disabled', 'read_only', 'default', 'execution_setup_online'];
-const endMark = 'END_OF_ANSWER';
 const longest = 100_000;
 
 /**

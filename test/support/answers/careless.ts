@@ -1,5 +1,5 @@
 import { isRecord } from '../../../src/base/json.ts';
-import { endMark } from '../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../src/context/promptFile.ts';
 import type { Artifact } from './artifacts.ts';
 import type { Style } from './styles.ts';
 import { asAsked, enclosed, type WriteText, withTexts, writeYaml } from './writing.ts';

@@ -1,4 +1,4 @@
-import { endMark } from '../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../src/context/promptFile.ts';
 
 /** An answer that a person wrote down, and what it says: the values at some paths; undefined where it must be asked again. */
 export interface Written {

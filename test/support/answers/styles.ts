@@ -1,4 +1,4 @@
-import { endMark } from '../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../src/context/promptFile.ts';
 import { isRecord } from '../../../src/base/json.ts';
 import type { Artifact } from './artifacts.ts';
 import { asAsked, enclosed, type WriteText, bareText, withKeys, withTexts, wordsOf, writeYaml } from './writing.ts';

@@ -14,7 +14,7 @@ import type { SessionMessage } from '../../../src/domain/conversation/turns.ts';
 import type { ModelFacts, ToolPolicy } from '../../../src/domain/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
 import { noncePart, withNonce } from '../../../src/demo/reportNonce.ts';
-import { endMark } from '../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../src/context/promptFile.ts';
 
 /** One prompt as the fake got it. `number` counts the session's prompts from 1; `task` is the name in its title line. */
 export interface FakeCall extends AgentRequest {

@@ -1,4 +1,4 @@
-import { endMark } from './whole.ts';
+import { endMark } from '../../../context/promptFile.ts';
 
 /** A text with what stands behind its last mark. `marked`: it has one. */
 export interface Marked {

@@ -1,9 +1,8 @@
 import { canonicalJson } from '../../../base/json.ts';
-import { parsePromptFile } from '../../../context/promptFile.ts';
+import { endMark, parsePromptFile } from '../../../context/promptFile.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
 import type { Parse } from '../ask/askTypes.ts';
 import { parseApart } from './parseApart.ts';
-import { endMark } from './whole.ts';
 
 /** So many documents are looked for in one text, and so much of it is read. */
 const mostDocuments = 20;

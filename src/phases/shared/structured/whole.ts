@@ -6,9 +6,6 @@ import { isElision } from './spellings.ts';
 import type { Tree } from './tree.ts';
 import { commentsOf } from './yamlLines.ts';
 
-/** The last line of every structured answer. Without it, or a closed tag or fence, an answer may have been cut off. */
-export const endMark = 'END_OF_ANSWER';
-
 /** A sign that no text holds, behind an answer of which the provider said that the model ended it by itself. */
 const stopSign = '\u0004';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InterviewDraft } from '../../../../../src/domain/documents/interview.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { colourQuestion } from '../../../../support/engine/colourQuestion.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 

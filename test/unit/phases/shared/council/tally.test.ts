@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CouncilVote } from '../../../../../src/domain/council.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { shuffle, parseBallot } from '../../../../../src/phases/shared/council/ballots.ts';
 import { tally } from '../../../../../src/phases/shared/council/tally.ts';
 

@@ -6,7 +6,7 @@ import { parseBallot } from '../../../../../src/phases/shared/council/ballots.ts
 import { votesText } from '../../../../../src/phases/shared/council/refineContext.ts';
 import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
 import { refineBeads } from '../../../../../src/phases/plan/refineBeads.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { beads, draftsDocument, prd, winnerDocument } from '../../../../support/models/planningAnswers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { artifacts } from '../../../../support/answers/artifacts.ts';
 import { corpus, report } from '../../../../support/answers/corpus.ts';
 import { asAsked } from '../../../../support/answers/writing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { parseLines } from '../../../../../src/phases/shared/structured/parseLines.ts';
 
 const schema = z.object({ id: z.string(), labels: z.array(z.string()).min(1) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 
 const schema = z.object({ file_count: z.number(), files: z.array(z.object({ path: z.string() })) });

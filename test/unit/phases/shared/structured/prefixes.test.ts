@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { artifacts, type Artifact } from '../../../../support/answers/artifacts.ts';
 import { readable } from '../../../../support/answers/styles.ts';
 import { asAsked, writeYaml } from '../../../../support/answers/writing.ts';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 
 /** The beginnings of an answer that are accepted and say something else than the whole. */
 function wronglyAccepted({ read }: Artifact, text: string, step: number): readonly string[] {

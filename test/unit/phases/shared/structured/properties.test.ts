@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as z from 'zod';
-import { endMark } from '../../../../../src/phases/shared/structured/whole.ts';
+import { endMark } from '../../../../../src/context/promptFile.ts';
 import { parseLines } from '../../../../../src/phases/shared/structured/parseLines.ts';
 import { parseStructured } from '../../../../../src/phases/shared/structured/parseStructured.ts';
 import { artifacts } from '../../../../support/answers/artifacts.ts';
