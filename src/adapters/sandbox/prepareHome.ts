@@ -15,13 +15,13 @@ const versionFiles: readonly { readonly path: string; readonly shown: (text: str
 const largestFile = 64 * 1024;
 
 /**
- * Caches of browsers that tests start: where each is, by the variable that names another place or below HOME, and at which depth the versions lie that a
+ * Caches of browsers that tests start: the place of each, by the variable that names another one or below HOME, and the depth at which the versions lie that a
  * project may add to. They are read from the person's, and what a setup fetches goes to the box's own.
  */
-const browserCaches: readonly { readonly variable: string; readonly below: readonly string[]; readonly depth: 1 | 2 }[] = [
-  { variable: 'PLAYWRIGHT_BROWSERS_PATH', below: ['.cache/ms-playwright'], depth: 1 },
-  { variable: 'PUPPETEER_CACHE_DIR', below: ['.cache/puppeteer'], depth: 2 },
-  { variable: 'CYPRESS_CACHE_FOLDER', below: ['.cache/Cypress'], depth: 1 },
+const browserCaches: readonly { readonly variable: string; readonly below: string; readonly depth: 1 | 2 }[] = [
+  { variable: 'PLAYWRIGHT_BROWSERS_PATH', below: '.cache/ms-playwright', depth: 1 },
+  { variable: 'PUPPETEER_CACHE_DIR', below: '.cache/puppeteer', depth: 2 },
+  { variable: 'CYPRESS_CACHE_FOLDER', below: '.cache/Cypress', depth: 1 },
 ];
 
 /**
@@ -36,17 +36,11 @@ export async function prepareHome(home: string, env: Environment, work: readonly
   const never = await Promise.all([person, ...work].map((path) => realpath(path).catch(() => path)));
   for (const { variable, below, depth } of browserCaches) {
     const named = env[variable] ?? '';
-    for (const usual of below) {
-      const folder = await realpath(isAbsolute(named) ? named : join(person, usual)).catch(() => undefined);
-      if (
-        folder === undefined ||
-        !(await stat(folder)).isDirectory() ||
-        never.some((path) => `${path}/`.startsWith(folder === '/' ? '/' : `${folder}/`))
-      )
-        continue;
-      await linkEntries(folder, { home, path: usual, depth });
-      folders.push(folder);
-    }
+    const folder = await realpath(isAbsolute(named) ? named : join(person, below)).catch(() => undefined);
+    if (folder === undefined || !(await stat(folder)).isDirectory()) continue;
+    if (never.some((path) => `${path}/`.startsWith(folder === '/' ? '/' : `${folder}/`))) continue;
+    await linkEntries(folder, { home, path: below, depth });
+    folders.push(folder);
   }
   return folders;
 }
