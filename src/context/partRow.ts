@@ -34,7 +34,7 @@ export function framePart({ name, content }: Pick<PromptPart, 'name' | 'content'
   return `${head}${fence}\n${content}\n${fence}`;
 }
 
-/** Where a framed part stands in a text, from its heading on, and its content. */
+/** The end of a framed part in a text, and its content. */
 export interface FramedPart {
   readonly end: number;
   readonly content: string;

@@ -15,7 +15,7 @@ const FrontMatter = z.strictObject({
   policy: ToolPolicy,
   /** What the answer looks like, in a few words. */
   output: z.string().min(1).max(200),
-  /** How the answer begins: its first key or its tag; each of several that it may begin with. */
+  /** The beginning of the answer: its first key or its tag; each of several that it may begin with. */
   begins: z
     .array(
       z

@@ -159,7 +159,7 @@ export class OpencodeClient {
     return this.#call(z.array(z.object({ name: z.string() })), async (signal) => (await this.#at(directory)).app.agents({}, { signal }));
   }
 
-  /** What OpenCode says of each model of the providers that can be used, by `provider/model`. (The list of all providers there are has 6 MB.) */
+  /** Models of the providers that can be used, as OpenCode describes them, by `provider/model`. (The list of all providers there are has 6 MB.) */
   async catalogue(directory = this.#outside): Promise<Called<ReadonlyMap<string, KnownModel>>> {
     const called = await this.#call(Providers, async (signal) => (await this.#at(directory)).config.providers({}, { signal }));
     if (!called.ok) return called;

@@ -90,7 +90,7 @@ export function readStoredSession(messages: readonly StoredMessage[]): StoredSes
   return { prompts: prompts.length, last: last && markOf(last)?.id, reply: replyOf(answers.at(-1), partial), said, partial, toolCalls };
 }
 
-/** Whether stable content with this hash lies in the session already, ahead of a prompt or as its beginning. */
+/** Tells if stable content with this hash is in the session already, ahead of a prompt or as its beginning. */
 export function hasStable(messages: readonly StoredMessage[], hash: string): boolean {
   return messages.some((message) => {
     const mark = markOf(message);

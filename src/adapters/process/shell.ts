@@ -119,7 +119,7 @@ export class Shell implements CommandRunner {
     return values;
   }
 
-  /** What to start. Throws SANDBOX_FAILED. */
+  /** The command as it is started, in its box. Throws SANDBOX_FAILED. */
   async #boxed(command: string, options: RunOptions, variables: Readonly<Record<string, string>>): Promise<Started> {
     const [program, ...args] = options.wrapper === undefined ? shell(command) : [options.wrapper, ...shell(command)];
     const plain = { program, args, env: { ...this.#environment, ...variables } };

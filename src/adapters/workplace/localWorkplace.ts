@@ -121,7 +121,7 @@ function programsIn(environment: WorkplaceOptions['environment'], inside: readon
   return paths;
 }
 
-/** Whether one of these folders can have a name. Reading a folder takes less than looking for each tool in it; one that can't be read can have any. */
+/** Tells if one of these folders can have a name. Reading a folder takes less than looking for each tool in it; one that can't be read can have any. */
 function namesBelow(folders: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();
   for (const folder of folders) {

@@ -36,8 +36,8 @@ async function provide(checkout: string, worktree: string, { path, use }: Worktr
 }
 
 /**
- * Finds why a folder can't be copied: the copy of a link would be a link, by which an agent writes to what it leads to. What lies outside of the repository is the
- * person's to copy. Every file is looked at, so this is asked only before a copy is made.
+ * Finds a link in a folder that a copy must not have: the copy of a link is a link, by which an agent writes to its target. A target outside of the
+ * repository is the person's to copy. Every file is checked, so this is asked only before a copy is made.
  */
 async function linkLeadingOut(root: string, folder: string): Promise<string | undefined> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

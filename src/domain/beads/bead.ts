@@ -93,7 +93,7 @@ export const Bead = z.object({
 });
 export type Bead = z.infer<typeof Bead>;
 
-/** Whether nothing more happens to a bead: it is done, or skipped. */
+/** True of a bead to which nothing more happens: it is done, or skipped. */
 export function isSettled({ status }: Pick<Bead, 'status'>): boolean {
   return status === 'done' || status === 'skipped';
 }

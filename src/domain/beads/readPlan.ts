@@ -94,7 +94,7 @@ function runtimeOf(bead: Bead): Pick<Bead, (typeof beadRuntimeFields)[number]> {
   return { ...same, ...(startsAgain ? { status: 'pending', iteration: iteration + 1 } : { status, iteration }) };
 }
 
-/** What an edit changes of beads whose work is on the branch, or that a person gave up. Others may come to depend on them. */
+/** Changes of an edit to beads whose work is on the branch, or that a person gave up. Others may come to depend on them. */
 function settledErrors(former: readonly Bead[], edited: readonly Bead[]): readonly string[] {
   const planned = (bead: Bead): string => planHash([{ ...bead, priority: 0, dependencies: { ...bead.dependencies, blocks: [] } }]);
   return former.filter(isSettled).flatMap((bead) => {

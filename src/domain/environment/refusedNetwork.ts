@@ -3,7 +3,7 @@ const host = String.raw`([A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?|\[?[
 const mostHosts = 5;
 const longestLine = 2_000;
 
-/** What programs say when they reach no host, by where they name it and its port. The first that fits a line reads it. */
+/** Sentences of programs that reach no host, by where they name it and its port. The first that fits a line reads it. */
 const refusals: readonly RegExp[] = [
   // Node: `connect ECONNREFUSED 127.0.0.1:5432`, `getaddrinfo ENOTFOUND db.example.com`.
   new RegExp(String.raw`\bconnect (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL) ${host}:(\d{1,5})`),

@@ -50,7 +50,7 @@ export type KnownModel = z.infer<typeof Model>;
 export const Providers = z.object({ providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), Model) })) });
 
 /**
- * Whether OpenCode marks the beginnings of prompts that this provider's cache is to keep. Others keep them by themselves, or not at all. The rule is
+ * Tells if OpenCode marks the beginnings of prompts that this provider's cache is to keep. Others keep them by themselves, or not at all. The rule is
  * that of OpenCode 1.18.33 (docs/decisions/155-stable-parts-go-ahead.md).
  */
 export function marksBeginnings({ provider, model }: { readonly provider: string; readonly model: string }, { api }: KnownModel): boolean {
