@@ -113,7 +113,7 @@ export class BenchEditor {
     const probe = join(folder.path, 'probe');
     await writeProbe(probe, { place: this.#place, rows: [...rows] });
     this.#address = server.address(world.repository.root, probe);
-    const browser = await startBrowser();
+    const browser = await startBrowser({ optimizes: true });
     this.#ends.push(() => browser.close());
     this.#browser = browser;
   }

@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { opencodeBinary, root } from '../../../.build/paths.mjs';
 import { isAlive } from '../../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../../src/adapters/opencode/serverFiles.ts';
-import { startBrowser } from './browser.ts';
+import { newProfile, startBrowser } from './browser.ts';
 import { until } from '../until.ts';
 import { quietEditor, VscodeServer } from './vscodeServer.ts';
 import { Workbench } from './workbench.ts';
@@ -45,7 +45,8 @@ export class DemoScene {
     const server = await VscodeServer.start({ settings, env, trusted: folder !== undefined });
     try {
       const browser = await startBrowser();
-      const page = await browser.newPage({ reducedMotion: 'reduce', viewport: { width: 1500, height: 900 } });
+      const profile = await newProfile(browser, { width: 1500, height: 900 });
+      const page = await profile.newPage();
       page.setDefaultTimeout(60_000);
       const workbench = new Workbench(page);
       await workbench.open(server.address(folder, root));

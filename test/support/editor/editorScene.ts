@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { root } from '../../../.build/paths.mjs';
 import type { RequestRecord } from '../../../src/demo/scriptedServer.ts';
-import { screenshot } from './browser.ts';
+import { newProfile, screenshot } from './browser.ts';
 import { editorFor } from './sharedEditor.ts';
 import type { TempRepository } from '../git/tempRepository.ts';
 import { openScene } from '../scenes/openScene.ts';
@@ -53,7 +53,7 @@ export class EditorScene {
       const opened = await openScene({ tickets, played: { questions, tasks } }, editor.server.home);
       // Windows end before the repository does.
       ends.unshift(() => opened.end());
-      const context = await editor.browser.newContext({ reducedMotion: 'reduce', viewport: { width: 1280, height: 800 } });
+      const context = await newProfile(editor.browser, { width: 1280, height: 800 });
       ends.push(() => context.close());
       const scene = new EditorScene(opened.world, editor.server, context, end);
       await scene.#start(options);
