@@ -9,14 +9,16 @@ export function startBrowser(options: { readonly optimizes?: boolean } = {}): Pr
   return launchBrowser(process.env['BEADSMITH_BROWSER'] ?? browserModule(), options);
 }
 
+const stillStyle = `{
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important }');
+  document.adoptedStyleSheets.push(still);
+}`;
+
 /** Opens a profile of its own, in which nothing moves: drawing each step of a progress bar without a graphics card costs a tenth of a window. */
 export async function newProfile(browser: Browser, viewport: { readonly width: number; readonly height: number }): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', viewport });
-  await context.addInitScript(() => {
-    const still = new CSSStyleSheet();
-    still.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important }');
-    document.adoptedStyleSheets.push(still);
-  });
+  await context.addInitScript({ content: stillStyle });
   return context;
 }
 
