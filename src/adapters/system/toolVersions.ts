@@ -1,6 +1,7 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { cacheRoot } from './cacheRoot.ts';
 import { readJson, writeAtomically } from './files.ts';
@@ -46,11 +47,11 @@ export class ToolVersions {
 
   /** The versions, in the order of the programs; empty where none was told. */
   async of(tools: readonly Tool[], environment: Environment): Promise<readonly string[]> {
-    const [known, choice] = await Promise.all([this.#read(), choiceIn(environment)]);
+    const [known, choices] = await Promise.all([this.#read(), choicesIn(environment)]);
     const found: Known = {};
     const versions = await Promise.all(
       tools.map(async ({ path, ask }) => {
-        const state = `${await stateOf(path)} ${choice}`;
+        const state = `${await stateOf(path)} ${packageManagers.test(basename(path)) ? choices.all : choices.others}`;
         const before = [this.#known[path], known[path]].find((one) => one?.state === state && this.#holds(one));
         if (before !== undefined) return before.version;
         const key = `${path}\n${state}`;
@@ -100,14 +101,22 @@ const choices: readonly (readonly [variable: string, below: string, file: string
   ['VOLTA_HOME', '.volta', 'tools/user/platform.json'],
   ['', '', '.tool-versions'],
   ['XDG_CONFIG_HOME', '.config', 'mise/config.toml'],
-  ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'],
 ];
+
+/** Corepack's choice is about these alone. It notes one as soon as it is used in a new home. */
+const packageManagers = /^(corepack|npm|npx|pnpm|pnpx|yarn)(\.|$)/i;
+const corepack = ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json'] as const;
 
 const choosing = ['PYENV_VERSION', 'RBENV_VERSION', 'JENV_VERSION', 'RUSTUP_TOOLCHAIN', 'JAVA_HOME', 'GOTOOLCHAIN'];
 
-/** Their programs start another one, which may change while their own files stay. */
-async function choiceIn(environment: Environment): Promise<string> {
+/** What a person chose. A program that starts another one stays as it is when the choice changes. `others`: for programs that aren't package managers. */
+async function choicesIn(environment: Environment): Promise<{ readonly all: string; readonly others: string }> {
   const home = environment['HOME'] ?? homedir();
-  const files = choices.map(([variable, below, file]) => stateOf(join(environment[variable] ?? join(home, below), file)));
-  return [...choosing.map((name) => environment[name] ?? ''), ...(await Promise.all(files))].join('\t');
+  const noted = async ([variable, below, file]: (typeof choices)[number]): Promise<string> => {
+    const text = await readFile(join(environment[variable] ?? join(home, below), file)).catch(() => undefined);
+    return text === undefined ? '-' : createHash('sha256').update(text).digest('hex').slice(0, 16);
+  };
+  const [manager, ...files] = await Promise.all([corepack, ...choices].map(noted));
+  const others = [...choosing.map((name) => environment[name] ?? ''), ...files].join('\t');
+  return { all: `${others}\t${manager ?? '-'}`, others };
 }

@@ -50,6 +50,23 @@ describe('the versions of tools', () => {
     assert.equal(await look('3.14.0', { PYENV_ROOT: join(folder, 'elsewhere') }), '3.14.0');
   });
 
+  it('are asked again when Corepack chose another package manager, and only those of package managers', async () => {
+    const { folder, look } = await place();
+    const npm = join(folder, 'npm');
+    await writeFile(npm, 'first');
+    await look('1.2.3');
+    await look('10.0.0', {}, npm);
+    const choose = async (version: string): Promise<void> => {
+      await mkdir(join(folder, '.cache', 'node', 'corepack'), { recursive: true });
+      await writeFile(join(folder, '.cache', 'node', 'corepack', 'lastKnownGood.json'), `{"npm":"${version}"}`);
+    };
+    await choose('11.0.0');
+    assert.equal(await look('9.9.9'), '1.2.3', 'another tool');
+    assert.equal(await look('11.0.0', {}, npm), '11.0.0');
+    await choose('11.0.0');
+    assert.equal(await look('9.9.9', {}, npm), '11.0.0', 'the same choice, written again');
+  });
+
   it('hold for a day, and for ten minutes where none was told', async () => {
     const { look, pass } = await place();
     assert.equal(await look(''), '');
