@@ -90,7 +90,7 @@ export const Settings = z.object({
   /** The order of a coding prompt: by how long its parts stay the same, or with the preamble first, as loops have it. */
   promptOrder: z.enum(['stable', 'recency', 'seed']).default('stable'),
   /** Which old turns are taken out of a session that grows: by tokens, by the four thresholds of messages and tokens, or none. */
-  longConversations: z.enum(foldRules).default('tokens'),
+  longConversations: z.enum(foldRules).default('either'),
   /** Which prompts a person sees before they are sent. */
   previewPrompts: z.enum(['off', 'coding', 'all']).default('off'),
   worktreeAtEnd: z.enum(['keep', 'remove']).default('keep'),

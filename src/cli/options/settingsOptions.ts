@@ -113,7 +113,7 @@ export const frozenOptions = {
   },
   'long-conversations': {
     value: foldRules.join('|'),
-    about: 'when old turns are taken out of a session: over 15 % of the budget (default), by messages and tokens, or never',
+    about: 'when old turns are taken out of a session: over 15 % of the budget, by messages and tokens, either (default), or never',
   },
   'preview-prompts': { value: 'off|coding|all', about: 'wait for a person before a coding prompt, or any, is sent; default: off' },
   'freeze-tests': { about: 'let only people change tests that the approved plan names' },
@@ -167,7 +167,7 @@ export function settingsOf(args: Args): Settings {
       maxPasses: args.whole('max-passes'),
       freshPasses: !args.flag('same-session'),
       promise: args.text('promise'),
-      longConversations: args.oneOf('long-conversations', foldRules, 'tokens'),
+      longConversations: args.oneOf('long-conversations', foldRules, 'either'),
       promptOrder: args.oneOf('prompt-order', ['stable', 'recency', 'seed'], 'stable'),
       previewPrompts: args.oneOf('preview-prompts', ['off', 'coding', 'all'], 'off'),
       freezeApprovedTests: args.flag('freeze-tests'),

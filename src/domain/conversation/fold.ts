@@ -5,7 +5,7 @@ export interface TurnSize {
 }
 
 /** Whether, and by which rule, old turns are taken out of a conversation. */
-export const foldRules = ['tokens', 'messages', 'off'] as const;
+export const foldRules = ['either', 'tokens', 'messages', 'off'] as const;
 /** One of them. */
 export type FoldRule = (typeof foldRules)[number];
 
@@ -23,7 +23,12 @@ const keep: TurnSize = { messages: 25, tokens: 7_500 };
  */
 export function turnsToFold(sizes: readonly TurnSize[], { rule, budget }: { readonly rule: FoldRule; readonly budget: number }): number {
   if (rule === 'off') return 0;
-  if (rule === 'messages') return foldedByMessages(sizes);
+  const [byMessages, byTokens] = [foldedByMessages(sizes), foldedByTokens(sizes, budget)];
+  if (rule === 'either') return Math.max(byMessages, byTokens);
+  return rule === 'messages' ? byMessages : byTokens;
+}
+
+function foldedByTokens(sizes: readonly TurnSize[], budget: number): number {
   return sum(sizes).tokens > budget * mostOfBudget ? Math.max(0, sizes.length - turnsToKeep) : 0;
 }
 

@@ -71,7 +71,7 @@ async function oldTurns(
   { ticket }: AskScope,
   { member, turns }: { readonly member: string; readonly turns: readonly Turn[] },
 ): Promise<number> {
-  const rule = ticket.settings?.longConversations ?? 'tokens';
+  const rule = ticket.settings?.longConversations ?? 'either';
   if (rule === 'off' || turns.length < 2) return 0;
   const { window } = ticket.worktree === null ? {} : await io.ports.agent.modelFacts({ member, directory: ticket.worktree });
   const budget = promptBudget(ticket.settings?.tokenBudget ?? defaultTokenBudget, window);

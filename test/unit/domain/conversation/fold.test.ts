@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { completeSettings } from '../../../../src/domain/settings.ts';
 import { foldRules, turnsToFold, type TurnSize } from '../../../../src/domain/conversation/fold.ts';
 
 const turns = (count: number, tokens: number, messages = 10): readonly TurnSize[] =>
@@ -24,6 +25,14 @@ describe('what is taken out of a conversation', () => {
     assert.equal(turnsToFold(turns(9, 2_500), messages), 6, 'several chunks at once');
     assert.equal(turnsToFold(turns(20, 100_000, 2), messages), 0, '26 messages, and 14 that are too few to stay');
     assert.equal(turnsToFold(turns(26, 100_000, 2), messages), 13);
+  });
+
+  it('AT-9: is what one of both rules takes out, unless a person wants another', () => {
+    assert.equal(completeSettings({ mainImplementer: 'a/b' }).longConversations, 'either');
+    const either = { rule: 'either', budget: 1_000_000 } as const;
+    assert.equal(turnsToFold(turns(6, 2_500), either), 3, 'by messages alone');
+    assert.equal(turnsToFold(turns(5, 30_001, 2), either), 3, 'by tokens alone');
+    assert.equal(turnsToFold(turns(5, 2_500), either), 0);
   });
 
   it('never takes out the last turn, and takes out nothing more once nothing was said since', () => {
