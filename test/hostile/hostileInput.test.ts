@@ -43,7 +43,7 @@ describe('Hostile input', function () {
 
   describe('in a thread', () => {
     // A text that takes longer is refused; what is measured is the thread that asks.
-    const thread = new TextThread(locations.textWorker, 500);
+    const thread = new TextThread(locations.textWorker, 200);
     const worst = new Map([...texts].filter(([name]) => slowestTexts.includes(name)));
 
     for (const [name, reader] of Object.entries(readersApart(thread)))
