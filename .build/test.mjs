@@ -8,7 +8,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureNode24 } from './node24.mjs';
 import { root } from './paths.mjs';
-import { machineFactor } from './processorTime.mjs';
+import { watchMachine } from './processorTime.mjs';
 import { allowanceOf, groupsOf, partsOf, processesOf, shared, suites, suitesOf, tiers } from './suites.mjs';
 import { heading, runFiles, runNode, seconds } from './testProcess.mjs';
 import { costReport, recordCosts, recordedCosts } from './timings.mjs';
@@ -28,6 +28,7 @@ const failedTests = [];
 /** @type {import('./timings.mjs').Cost[]} */
 const costs = [];
 const factors = [];
+const machine = watchMachine();
 const recorded = recordedCosts();
 const chosen = Object.entries(asked.length > 0 ? suites : suitesOf(tier)).filter(([name]) => asked.length === 0 || asked.includes(name));
 const jobs = chosen.flatMap(([name, suite]) => jobsOf(name, suite));
@@ -45,6 +46,7 @@ if (queue.some(({ suite }) => suite.built) && !(await build())) {
 const unsteady = await repeat();
 for (const [name, own] of runs) if (own.length > 0) countSuite(name, own);
 
+machine.end();
 const factor = factors.length === 0 ? 1 : factors.reduce((sum, one) => sum + one, 0) / factors.length;
 const whole = asked.length === 0 && !shard && extra.length === 0;
 const report = costReport(costs, { factor, ...(whole && tiers[tier].most !== undefined && { most: tiers[tier].most }) });
@@ -118,10 +120,11 @@ async function inQueue(all) {
 
 async function runJob(job) {
   const { name, suite } = job;
+  const since = Date.now();
   const run = suite.check
     ? await runCheck(name, suite)
     : await runFiles(suite, job.files, { env, extra: extraOf(suite), quiet: queue.length > 1 });
-  measure(job, run);
+  measure(job, run, machine.factorSince(since));
   if (run.failed > 0 && suite.built) repeats.push({ ...job, first: run });
   else runs.get(name).push(run);
 }
@@ -139,11 +142,10 @@ async function runCheck(name, { check, limit }) {
 }
 
 /** Keeps what a job took. What several files share, loading them above all, is a cost of its own. */
-function measure({ name, suite, files }, run) {
+function measure({ name, suite, files }, run, factor) {
   if (run.seconds === undefined) return;
-  factors.push(machineFactor());
-  const own = factors.at(-1);
-  const add = (what, used, allowance) => costs.push({ name: what, seconds: used / own, allowance });
+  factors.push(factor);
+  const add = (what, used, allowance) => costs.push({ name: what, seconds: used / factor, allowance });
   if (suite.check || suite.program) return add(name, run.seconds, suite.allowance);
   if (files.length === 1) return add(files[0], run.seconds, allowanceOf(suite, files[0]));
   const measured = Object.entries(run.files);
