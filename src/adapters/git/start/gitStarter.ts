@@ -113,7 +113,7 @@ export class GitStarter {
   }
 }
 
-/** The one of this process. From sources a helper takes longer to start than it saves. */
+/** The one of this process. */
 export const gitStarter = new GitStarter(
-  import.meta.url.endsWith('.ts') ? undefined : fileURLToPath(new URL('./gitHelper.js', import.meta.url)),
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './gitHelper.ts' : './gitHelper.js', import.meta.url)),
 );
