@@ -3,6 +3,7 @@ import { inboxBodies } from '../domain/inbox.ts';
 import { toBeadsmithError } from '../domain/errors.ts';
 import { presquashRef } from '../domain/ids.ts';
 import type { HandlerDefinition, StepIo } from '../engine/run/run.ts';
+import { partCache } from './shared/ask/partCache.ts';
 import { readNotes } from './shared/ask/sessionNotes.ts';
 import { recordStop } from './shared/stoppedLoop.ts';
 import { stopServices } from './shared/services.ts';
@@ -22,6 +23,7 @@ export const cancel: HandlerDefinition<'canceled'> = {
         await io.ports.agent.abort({ id, directory });
         if (recorded) io.save({ type: 'session.state', id, state: 'abandoned' });
       }
+      partCache.clearContextCache(ticket.id);
       return live.map(({ id }) => id);
     });
     const { worktree } = ticket;

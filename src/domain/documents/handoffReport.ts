@@ -22,6 +22,7 @@ export const handoffDocument = {
   subject: 'The handoff',
   file: 'handoff.yaml',
   format: 'yaml',
+  projection: 'handoff.yaml',
   schema: HandoffReport,
   repeatedIds: 'error',
   items: () => [],

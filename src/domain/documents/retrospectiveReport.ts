@@ -40,6 +40,7 @@ export const retrospectiveDocument = {
   subject: 'The retrospective',
   file: 'retrospective.yaml',
   format: 'yaml',
+  projection: 'retrospective.yaml',
   schema: RetrospectiveReport,
   repeatedIds: 'error',
   items: () => [],

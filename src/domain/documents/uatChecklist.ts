@@ -40,6 +40,7 @@ export const uatDocument = {
   subject: 'The user acceptance test',
   file: 'uat.yaml',
   format: 'yaml',
+  projection: 'uat.yaml',
   schema: UatChecklist,
   repeatedIds: 'error',
   items: () => [],

@@ -3,6 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { CleanupReport } from '../../domain/reports.ts';
 import type { HandlerDefinition, StepIo } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/artifacts.ts';
+import { partCache } from '../shared/ask/partCache.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';
 import { attempted } from '../shared/worktree.ts';
 import { Ending } from './review.ts';
@@ -47,6 +48,7 @@ export const cleanup: HandlerDefinition<'cleaned'> = {
       if (freed?.ok === false) warnings.push(freed.error.message);
       const released = await attempted(io, () => agent.release(worktree));
       if (!released.ok) warnings.push(released.error.message);
+      partCache.clearContextCache(ticket.id);
       const report: CleanupReport = {
         schema_version: 1,
         status: warnings.length === 0 ? 'clean' : 'warning',

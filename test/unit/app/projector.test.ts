@@ -51,6 +51,18 @@ describe('the projection into .ticket/', () => {
     assert.deepEqual([meta['lockedMainImplementer'], meta['lockedCouncilMembers']], ['demo/main', ['demo/second']]);
   });
 
+  it('has what a finished ticket leaves: the retrospective, the handoff, and what to check by hand', async () => {
+    const { store, id, projector, read } = await world();
+    for (const artifact of ['retrospective_report', 'handoff_report', 'uat_checklist'] as const)
+      await change(store, id, { type: 'artifact', artifact, content: artifact, status: 'WRITING_RETROSPECTIVE', attempt: 1 });
+    await projector().project(id);
+    assert.deepEqual(['retrospective.yaml', 'handoff.yaml', 'uat.yaml'].map(read), [
+      'retrospective_report',
+      'handoff_report',
+      'uat_checklist',
+    ]);
+  });
+
   it('holds no secret: agents read it too', async () => {
     const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
     const { store, id, projector, read } = await world();

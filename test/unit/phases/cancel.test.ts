@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { cancel } from '../../../src/phases/cancel.ts';
+import { partCache } from '../../../src/phases/shared/ask/partCache.ts';
 import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
 import { FakeAgent } from '../../support/models/fakeAgent.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
@@ -45,6 +46,7 @@ describe('cancel', () => {
     it(`stops the session of a call in the middle${recorded ? ', and those on record' : ', which nobody has put on record'}`, async () => {
       const engine = world.start({ ...behaviourOf({ scanRelevantFiles: calling(recorded) }), cancel });
       await until(noted, 'the call is noted');
+      partCache.set(id, 'prd', { content: 'text', timestamp: 1_000, tokens: 7 });
       await world.post(id, 'cancel', { reason: 'Enough', deleteWorktree: false });
       await until(async () => (await world.read(id)).status === 'CANCELED', 'the ticket is canceled');
       await engine.stop();
@@ -58,5 +60,6 @@ describe('cancel', () => {
         ['consumed'],
       );
       assert.ok(await world.store.artifact(id, 'skip_receipt:cancel_ticket'), 'the reason is kept');
+      assert.equal(partCache.get(id, 'prd', 'text', 1_000), undefined, 'the parts of its prompts are forgotten');
     });
 });

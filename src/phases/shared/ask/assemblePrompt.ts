@@ -2,7 +2,6 @@ import { slicesOf } from '../../../context/allowlists.ts';
 import { buildMinimalContext } from '../../../context/buildMinimalContext.ts';
 import { calibrate } from '../../../context/calibrate.ts';
 import { closingOf, parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
-import { ContextCache } from '../../../context/contextCache.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
 import { type Section, sectionAllowed } from '../../../context/sections.ts';
@@ -26,6 +25,7 @@ import { storedDecisions } from '../decisions.ts';
 import { receivedText } from '../receivedHandoff.ts';
 import { loadContextState } from './loadContextState.ts';
 import { orderedParts } from './orderedParts.ts';
+import { partCache } from './partCache.ts';
 import { leftOutByPerson } from './promptPreview.ts';
 import { rulesDigest } from './rulesDigest.ts';
 import { withoutFound, withoutPromptSecrets } from './promptSecrets.ts';
@@ -40,8 +40,6 @@ export interface Assembled extends PlannedPrompt {
   readonly allowed: readonly string[];
 }
 
-/** Avoids tokenizing the same documents for every call. An entry is used only for exactly its own content. */
-const cache = new ContextCache();
 /** The most characters of a rejected answer that are sent back to its model (docs/decisions/034-structured-answers.md). */
 const longestOutput = 50_000;
 /** The last characters of a line tell where it ended. */
@@ -71,12 +69,12 @@ export async function assemblePrompt(io: StepIo, ticket: TicketSnapshot, questio
     sections,
     budget: Math.max(0, Math.floor(budget / factor) - instructions),
     count,
-    cache,
+    cache: partCache,
     now: io.ports.clock.now(),
     rules: rulesInForce(choices, question.bead?.id),
   });
   const { parts: clean, allowed } = await withoutPromptSecrets(io, ticket, { prompt, parts: context.parts });
-  const hashOf = ({ name, content }: PromptPart): string => cache.hashOf(ticket.id, name, content);
+  const hashOf = ({ name, content }: PromptPart): string => partCache.hashOf(ticket.id, name, content);
   const ordered = await orderedParts(io, question, { parts: clean, runId, hashOf });
   const room = budget / factor - instructions;
   const digest = await rulesDigest(io, { key, policy: file.policy, seed: question.order === 'seed', room }, ordered);

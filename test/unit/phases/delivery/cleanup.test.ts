@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
 import { cleanup } from '../../../../src/phases/delivery/cleanup.ts';
+import { partCache } from '../../../../src/phases/shared/ask/partCache.ts';
 import { phaseWorlds } from '../../../support/engine/phaseWorld.ts';
 
 describe('cleaning up', () => {
@@ -28,6 +29,17 @@ describe('cleaning up', () => {
     const report = await world.json('cleanup_report');
     assert.deepEqual([report?.['status'], report?.['removed']], ['warning', [state]]);
     assert.deepEqual(report?.['warnings'], [`${setup}: ${setup} is outside the worktree of the ticket.`, 'OpenCode exited unexpectedly.']);
+  });
+
+  it('forgets the parts of its prompts, and those of no other ticket', async () => {
+    const world = await worlds('CLEANING_ENV');
+    const entry = { content: 'text', timestamp: 1_000, tokens: 7 };
+    partCache.set('TST-1', 'prd', entry);
+    partCache.set('TST-2', 'prd', entry);
+    assert.deepEqual(await world.drive(cleanup), { exit: 'cleaned' });
+    assert.equal(partCache.get('TST-1', 'prd', 'text', 1_000), undefined);
+    assert.equal(partCache.get('TST-2', 'prd', 'text', 1_000)?.tokens, 7);
+    partCache.clearContextCache('TST-2');
   });
 
   it('is done again without harm when the process was killed before it was recorded', async () => {
