@@ -77,7 +77,8 @@ export const sectionTable = {
     keys: bead,
   },
   prd_parts: {
-    heading: 'The parts of the approved PRD that hold for this bead: what is out of scope, requirements, and the stories it names.',
+    heading:
+      'From the approved PRD: what is out of scope, requirements, and the stories of the bead. Its own criteria are those in `prdRefs`.',
     stability: 1,
     refresh: 'state',
     cap: 6_000,

@@ -239,6 +239,14 @@ describe('prompt files', () => {
     assert.equal(policyOf('coding'), 'default');
   });
 
+  it('leave it to the system prompt to say which tools there are', () => {
+    const told = files.filter(({ name, body }) => hasTitle(name) && /You have no tools|You can (?:only )?read and search/.test(body));
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      [],
+    );
+  });
+
   it('speak only of parts that their key may hold', () => {
     const parts: readonly string[] = [...sliceNames, ...sectionNames];
     for (const { name, body } of files) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { closingOf, parsePromptFile } from '../../../../../src/context/promptFile.ts';
+import { framedAt, partNames } from '../../../../../src/context/partRow.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { preparedCalls, preparedPrompt, preparedSettings, promptsFolder } from '../../../../support/engine/preparedPrompts.ts';
 
@@ -36,4 +38,60 @@ describe('a whole prompt', () => {
         `${name} differs in ${firstDifference(recorded, made)}\nRead what changed, then renew the files: ${renew}`,
       );
     });
+});
+
+/** A recorded prompt, taken apart: what it is told by the product itself, and its parts. */
+function takenApart(name: string): { readonly told: string; readonly parts: ReadonlyMap<string, string>; readonly lastLine: string } {
+  const text = readFileSync(join(promptsFolder, `${name}.md`), 'utf8').trimEnd();
+  const parts = new Map<string, string>();
+  let told = '';
+  for (let at = 0; at < text.length;) {
+    const next = text.indexOf('\n## ', at);
+    const part = next < 0 ? undefined : framedAt(text, next + 1);
+    told += text.slice(at, part ? next : next < 0 ? undefined : next + 4);
+    if (part) parts.set(/## (\S+)/.exec(text.slice(next))?.[1] ?? '', part.content);
+    at = part?.end ?? (next < 0 ? text.length : next + 4);
+  }
+  return { told, parts, lastLine: text.slice(text.lastIndexOf('\n') + 1) };
+}
+
+describe('what a model reads in a whole prompt', () => {
+  for (const [name, { task }] of Object.entries(preparedCalls)) {
+    it(`speaks of parts that it hasn’t only with “if given”: ${name}`, () => {
+      const { told, parts } = takenApart(name);
+      const words = new Set(Array.from(told.matchAll(/`([a-z_]+)`/g), ([, word = '']) => word));
+      const isConditional = (word: string): boolean => new RegExp(`\`${word}\`,? if (?:given|there)`).test(told);
+      // What is also a field of the answer says nothing about the prompt.
+      const lacking = [...words].filter((word) => partNames.includes(word) && !parts.has(word) && !told.includes(`${word}:`));
+      assert.deepEqual(
+        lacking.filter((word) => !isConditional(word)),
+        [],
+      );
+    });
+
+    it(`has no part that is empty or ends with an empty line: ${name}`, () => {
+      const odd = [...takenApart(name).parts].filter(([, content]) => content.trim() === '' || content.endsWith('\n'));
+      assert.deepEqual(
+        odd.map(([part]) => part),
+        [],
+      );
+    });
+
+    it(`ends with what is to be answered: ${name}`, () => {
+      const file = parsePromptFile(task, readFileSync(join(promptsFolder, '../../../prompts', `${task}.md`), 'utf8'));
+      assert.equal(takenApart(name).lastLine, closingOf(file, file.body));
+    });
+
+    it(`has the text of each criterion that its bead names: ${name}`, () => {
+      const { parts } = takenApart(name);
+      const { prdRefs } = JSON.parse(parts.get('bead_data') ?? '{"prdRefs":[]}') as { readonly prdRefs: readonly string[] };
+      for (const ref of prdRefs) assert.match(parts.get('prd_parts') ?? '', new RegExp(`\\b${ref.split('.').at(-1) ?? ''}: \\w`), ref);
+    });
+  }
+
+  it('says of a failed check once which command it was, and in words', () => {
+    const failed = takenApart('failure-analysis').parts.get('failed_check') ?? '';
+    assert.equal(failed.split('node --test test/csv.test.js').length, 2);
+    assert.doesNotMatch(failed, /checks_failed/);
+  });
 });
