@@ -55,7 +55,7 @@ export const slices = defineSlices({
   prd: { heading: 'The PRD.', stability: 0, refresh: 'state', render: (state) => state.prd },
   beads: { heading: 'The bead plan.', stability: 0, refresh: 'state', render: (state) => state.beads },
   beads_draft: { heading: 'The refined blueprint of the beads.', stability: 2, refresh: 'state', render: (state) => state.beadsDraft },
-  bead_data: { heading: 'The bead to implement.', stability: 1, refresh: 'state', protected: true, render: (state) => state.beadData },
+  bead_data: { heading: 'The bead.', stability: 1, refresh: 'state', protected: true, render: (state) => state.beadData },
   bead_notes: {
     heading: 'Notes from earlier iterations of this bead; the last is the newest.',
     stability: 2,

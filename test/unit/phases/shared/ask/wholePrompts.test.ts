@@ -40,9 +40,13 @@ describe('a whole prompt', () => {
     });
 });
 
+function recordedText(name: string): string {
+  return readFileSync(join(promptsFolder, `${name}.md`), 'utf8').trimEnd();
+}
+
 /** A recorded prompt, taken apart: what it is told by the product itself, and its parts. */
 function takenApart(name: string): { readonly told: string; readonly parts: ReadonlyMap<string, string>; readonly lastLine: string } {
-  const text = readFileSync(join(promptsFolder, `${name}.md`), 'utf8').trimEnd();
+  const text = recordedText(name);
   const parts = new Map<string, string>();
   let told = '';
   for (let at = 0; at < text.length;) {
@@ -93,5 +97,16 @@ describe('what a model reads in a whole prompt', () => {
     const failed = takenApart('failure-analysis').parts.get('failed_check') ?? '';
     assert.equal(failed.split('node --test test/csv.test.js').length, 2);
     assert.doesNotMatch(failed, /checks_failed/);
+  });
+
+  it('has the same bead for everyone: as it was planned, and not as if nobody had worked on it', () => {
+    const names = ['code-first', 'code-again', 'review', 'fix', 'failure-analysis'];
+    const [first = '', ...others] = names.map((name) => /## bead_data\n[^]*?\n```\n[^]*?\n```/.exec(recordedText(name))?.[0] ?? '');
+    for (const other of others) assert.equal(other, first);
+    assert.doesNotMatch(first, /to implement|"status"|"(?:created|started|completed)At"/);
+  });
+
+  it('has no heading in a note that could pass for a part', () => {
+    assert.doesNotMatch(takenApart('code-again').parts.get('bead_notes') ?? '', /^## /m);
   });
 });
