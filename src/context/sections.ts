@@ -27,7 +27,7 @@ const bead = ['coding', 'fix', 'review', 'failure_analysis', 'kickoff'] as const
 /** Every section, by class; within a class in the order in which they stand in a first prompt. */
 export const sectionTable = {
   workspace: {
-    heading: 'Where things are.',
+    heading: "The project's commands, and how long one may take.",
     stability: 0,
     refresh: 'state',
     cap: 2_000,

@@ -239,8 +239,12 @@ describe('prompt files', () => {
     assert.equal(policyOf('coding'), 'default');
   });
 
-  it('leave it to the system prompt to say which tools there are', () => {
-    const told = files.filter(({ name, body }) => hasTitle(name) && /You have no tools|You can (?:only )?read and search/.test(body));
+  it('leave it to the system prompt to say which tools there are, and what nobody who works may do', () => {
+    const tools = /You have no tools|You can (?:only )?read and search/;
+    const limits = /(?:n’t|n't)[^.]*switch branches|touch `\.git`|stop to report progress/;
+    const told = files.filter(
+      ({ name, body, policy }) => hasTitle(name) && (tools.test(body) || (policy === 'default' && limits.test(body))),
+    );
     assert.deepEqual(
       told.map(({ name }) => name),
       [],

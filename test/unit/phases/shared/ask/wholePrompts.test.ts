@@ -109,4 +109,9 @@ describe('what a model reads in a whole prompt', () => {
   it('has no heading in a note that could pass for a part', () => {
     assert.doesNotMatch(takenApart('code-again').parts.get('bead_notes') ?? '', /^## /m);
   });
+
+  it('says once how the coder runs a command, and calls commands what they are', () => {
+    assert.doesNotMatch(takenApart('code-first').parts.get('workspace') ?? '', /execution-setup\/run/);
+    assert.match(recordedText('code-first'), /^## workspace\n[^\n]*commands/m);
+  });
 });
