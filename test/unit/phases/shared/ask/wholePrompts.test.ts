@@ -114,4 +114,10 @@ describe('what a model reads in a whole prompt', () => {
     assert.doesNotMatch(takenApart('code-first').parts.get('workspace') ?? '', /execution-setup\/run/);
     assert.match(recordedText('code-first'), /^## workspace\n[^\n]*commands/m);
   });
+
+  it('speaks of no audit before there is one', () => {
+    const found = takenApart('prd-vote').parts.get('draft_checks') ?? '';
+    assert.match(found, /^- No story names Q01 in interview_refs\.$/m);
+    assert.doesNotMatch(found, /audit/);
+  });
 });
