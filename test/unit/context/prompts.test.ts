@@ -251,6 +251,13 @@ describe('prompt files', () => {
     );
   });
 
+  it('tell planners of a coder only what is so: it also sees the stories that its bead names', () => {
+    assert.deepEqual(
+      files.filter(({ body }) => /sees only (?:this|that) bead/.test(body)).map(({ name }) => name),
+      [],
+    );
+  });
+
   it('speak only of parts that their key may hold', () => {
     const parts: readonly string[] = [...sliceNames, ...sectionNames];
     for (const { name, body } of files) {
