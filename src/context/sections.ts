@@ -181,6 +181,7 @@ export const sectionTable = {
   user_context: { heading: 'From the user.', holds: true, stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
   to_expand: {
     heading: 'The only beads to expand now. The others stay as they are.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 4_000,
@@ -196,12 +197,13 @@ export const sectionTable = {
   },
   counters: {
     heading: 'Numbers for this call.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 600,
     keys: ['interview_draft', 'interview_refine', 'interview_qa', ...audits],
   },
-  lens: { heading: 'Where to look hardest.', stability: 3, refresh: 'state', varies: true, cap: 100, keys: drafts },
+  lens: { heading: 'Where to look hardest.', holds: true, stability: 3, refresh: 'state', varies: true, cap: 100, keys: drafts },
   answers: { heading: "The user's answers to your last questions.", stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
   session_state: { heading: 'How far the interview has come.', stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
   last_turns: {
@@ -252,6 +254,7 @@ export const sectionTable = {
   },
   persona: {
     heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
+    holds: true,
     stability: 3,
     refresh: 'file',
     varies: true,

@@ -120,4 +120,13 @@ describe('what a model reads in a whole prompt', () => {
     assert.match(found, /^- No story names Q01 in interview_refs\.$/m);
     assert.doesNotMatch(found, /audit/);
   });
+
+  it('quotes what the product itself and a person’s files say, outside of the fences that are material', () => {
+    for (const [name, part] of [
+      ['interview-round', 'counters'],
+      ['prd-draft', 'lens'],
+      ['failure-analysis', 'persona'],
+    ] as const)
+      assert.match(recordedText(name), new RegExp(`^## ${part}\\n[^\\n]*\\n\\n> `, 'm'), name);
+  });
 });
