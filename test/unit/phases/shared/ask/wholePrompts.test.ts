@@ -129,4 +129,12 @@ describe('what a model reads in a whole prompt', () => {
     ] as const)
       assert.match(recordedText(name), new RegExp(`^## ${part}\\n[^\\n]*\\n\\n> `, 'm'), name);
   });
+
+  it('holds no hashes and times of documents, which say nothing of the work', () => {
+    const marks = /_sha256:|_at:|schema_version|follow_up_round: null/;
+    assert.deepEqual(
+      Object.keys(preparedCalls).filter((name) => marks.test(recordedText(name))),
+      [],
+    );
+  });
 });
