@@ -251,6 +251,24 @@ describe('prompt files', () => {
     );
   });
 
+  it('say of each part that a bead or its ticket may not have “if given”: a loop has no plan, no PRD and no named files', () => {
+    const optional = [
+      'prd_parts',
+      'target_files',
+      'seen_evidence',
+      'handoff',
+      'attempts',
+      'dev_record',
+      'repository_rules',
+      'reviewer_notes',
+    ];
+    const says = (body: string, part: string): boolean => body.includes(`\`${part}\``) && !new RegExp(`^${part}:`, 'm').test(body);
+    const without = files.flatMap(({ name, body }) =>
+      optional.filter((part) => says(body, part) && !body.includes(`\`${part}\`, if given`)).map((part) => `${name}: ${part}`),
+    );
+    assert.deepEqual(without, []);
+  });
+
   it('tell planners of a coder only what is so: it also sees the stories that its bead names', () => {
     assert.deepEqual(
       files.filter(({ body }) => /sees only (?:this|that) bead/.test(body)).map(({ name }) => name),
