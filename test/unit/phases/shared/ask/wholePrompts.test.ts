@@ -60,6 +60,8 @@ function takenApart(name: string): { readonly told: string; readonly parts: Read
 }
 
 describe('what a model reads in a whole prompt', () => {
+  const worlds = phaseWorlds();
+
   for (const [name, { task }] of Object.entries(preparedCalls)) {
     it(`speaks of parts that it hasn’t only with “if given”: ${name}`, () => {
       const { told, parts } = takenApart(name);
@@ -92,6 +94,13 @@ describe('what a model reads in a whole prompt', () => {
       for (const ref of prdRefs) assert.match(parts.get('prd_parts') ?? '', new RegExp(`\\b${ref.split('.').at(-1) ?? ''}: \\w`), ref);
     });
   }
+
+  it('has the text of each criterion in the order of loops, too', async () => {
+    const prepared = preparedCalls['code-first'];
+    assert.ok(prepared);
+    const { call } = await preparedPrompt(await worlds(prepared.status, { ...preparedSettings, promptOrder: 'seed' }), prepared);
+    assert.match(call.whole, /^## Change Proposal[^]*^US-1-1: Notes as rows\n- AC1: The first line[^]*^- AC4: Several tags/m);
+  });
 
   it('says of a failed check once which command it was, and in words', () => {
     const failed = takenApart('failure-analysis').parts.get('failed_check') ?? '';
