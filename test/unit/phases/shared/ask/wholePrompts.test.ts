@@ -98,8 +98,11 @@ describe('what a model reads in a whole prompt', () => {
   it('has the text of each criterion in the order of loops, too', async () => {
     const prepared = preparedCalls['code-first'];
     assert.ok(prepared);
-    const { call } = await preparedPrompt(await worlds(prepared.status, { ...preparedSettings, promptOrder: 'seed' }), prepared);
+    const { call, system } = await preparedPrompt(await worlds(prepared.status, { ...preparedSettings, promptOrder: 'seed' }), prepared);
     assert.match(call.whole, /^## Change Proposal[^]*^US-1-1: Notes as rows\n- AC1: The first line[^]*^- AC4: Several tags/m);
+    assert.doesNotMatch(call.whole, /in fences below/, 'the bead stands above the task');
+    assert.doesNotMatch(system, /first line of input/, 'the task doesn’t stand first');
+    assert.doesNotMatch(call.whole, /under decisions/, 'the task has a list for what was assumed');
   });
 
   it('says of a failed check once which command it was, and in words', () => {
