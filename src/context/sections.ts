@@ -77,8 +77,7 @@ export const sectionTable = {
     keys: bead,
   },
   prd_parts: {
-    heading:
-      'From the approved PRD: what is out of scope, requirements, and the stories of the bead. Its own criteria are those in `prdRefs`.',
+    heading: 'What of the approved PRD holds for the bead. Its own criteria are those in `prdRefs`.',
     stability: 1,
     refresh: 'state',
     cap: 6_000,
