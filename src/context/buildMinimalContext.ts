@@ -84,7 +84,7 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
   const parts: Draft[] = [];
   for (const name of slicesOf(key)) {
     const { stability, render, protected: fixed } = slices[name];
-    const content = render(state);
+    const content = withoutLastLineEnds(render(state));
     if (content.trim() === '') continue;
     const tokens = await measure(state.ticketId, name, content, options);
     const { pinned, mayShrink } = cutting(name, fixed, options);
@@ -95,7 +95,8 @@ async function sliceParts(key: ContextKey, state: ContextState, options: Context
 
 async function sectionParts(key: ContextKey, state: ContextState, options: ContextOptions): Promise<Draft[]> {
   const parts: Draft[] = [];
-  for (const { name, content } of inTableOrder(options.sections ?? [])) {
+  for (const { name, content: given } of inTableOrder(options.sections ?? [])) {
+    const content = withoutLastLineEnds(given);
     if (!sectionAllowed(name, key)) {
       throw new BeadsmithError('INVALID_INPUT', { what: `The section "${name}"`, reason: `it may not appear in a prompt for ${key}` });
     }
@@ -109,6 +110,13 @@ async function sectionParts(key: ContextKey, state: ContextState, options: Conte
     parts.push(part);
   }
   return parts;
+}
+
+/** Documents end with a line end, which would be an empty line in a frame. A last line of spaces stays: it may be a line of a diff. */
+function withoutLastLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
 }
 
 /** Whether a part may be cut, and whether it is a person who doesn't want it cut. */

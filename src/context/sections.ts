@@ -27,7 +27,7 @@ const bead = ['coding', 'fix', 'review', 'failure_analysis', 'kickoff'] as const
 /** Every section, by class; within a class in the order in which they stand in a first prompt. */
 export const sectionTable = {
   workspace: {
-    heading: 'Where things are.',
+    heading: "The project's commands, and how long one may take.",
     stability: 0,
     refresh: 'state',
     cap: 2_000,
@@ -77,7 +77,7 @@ export const sectionTable = {
     keys: bead,
   },
   prd_parts: {
-    heading: 'The parts of the approved PRD that hold for this bead: what is out of scope, requirements, and the stories it names.',
+    heading: 'What of the approved PRD holds for the bead. Its own criteria are those in `prdRefs`.',
     stability: 1,
     refresh: 'state',
     cap: 6_000,
@@ -180,6 +180,7 @@ export const sectionTable = {
   user_context: { heading: 'From the user.', holds: true, stability: 2, refresh: 'state', cap: 8_000, keys: 'all' },
   to_expand: {
     heading: 'The only beads to expand now. The others stay as they are.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 4_000,
@@ -195,12 +196,13 @@ export const sectionTable = {
   },
   counters: {
     heading: 'Numbers for this call.',
+    holds: true,
     stability: 3,
     refresh: 'state',
     cap: 600,
     keys: ['interview_draft', 'interview_refine', 'interview_qa', ...audits],
   },
-  lens: { heading: 'Where to look hardest.', stability: 3, refresh: 'state', varies: true, cap: 100, keys: drafts },
+  lens: { heading: 'Where to look hardest.', holds: true, stability: 3, refresh: 'state', varies: true, cap: 100, keys: drafts },
   answers: { heading: "The user's answers to your last questions.", stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
   session_state: { heading: 'How far the interview has come.', stability: 3, refresh: 'state', cap: 16_000, keys: ['interview_qa'] },
   last_turns: {
@@ -251,6 +253,7 @@ export const sectionTable = {
   },
   persona: {
     heading: 'Whose eyes you look with. It changes neither your task nor the form of the answer.',
+    holds: true,
     stability: 3,
     refresh: 'file',
     varies: true,

@@ -1,4 +1,5 @@
 import type { PromptPart } from '../domain/promptPlan.ts';
+import { leanInterview, withoutBookkeeping } from '../domain/documents/leanDocuments.ts';
 import { isLongDescription, outlined } from '../domain/description/longDescription.ts';
 import type { ContextState } from './contextState.ts';
 
@@ -26,14 +27,14 @@ export interface SliceRow {
   readonly render: (state: ContextState) => string;
 }
 
-/** Every slice, in the order of the fixture. Documents go in as they are, lists as numbered items (`### Draft 1`). */
+/** Every slice, in the order of the fixture. Documents go in without their bookkeeping, lists as numbered items (`### Draft 1`). */
 export const slices = defineSlices({
   ticket_details: { heading: 'The ticket: what the user wants.', stability: 0, refresh: 'state', protected: true, render: ticketDetails },
   relevant_files: {
     heading: 'Files that the scan found relevant.',
     stability: 0,
     refresh: 'state',
-    render: (state) => state.relevantFiles,
+    render: (state) => withoutBookkeeping(state.relevantFiles),
   },
   drafts: {
     heading: 'Drafts of the council.',
@@ -43,19 +44,27 @@ export const slices = defineSlices({
     render: (state) => items('Draft', state.drafts),
   },
   votes: { heading: 'Votes of the council.', stability: 2, refresh: 'state', render: (state) => items('Vote', state.votes) },
-  interview: { heading: 'The interview: questions and answers.', stability: 0, refresh: 'state', render: (state) => state.interview },
+  interview: {
+    heading: 'The interview: questions and answers.',
+    stability: 0,
+    refresh: 'state',
+    render: (state) => leanInterview(state.interview),
+  },
   full_answers: {
     heading: 'The interview with every skipped question answered by a model.',
     stability: 0,
     refresh: 'state',
     varies: true,
-    render: (state) => (state.fullAnswers.length === 1 ? (state.fullAnswers[0] ?? '') : items('Full answers', state.fullAnswers)),
+    render: ({ fullAnswers }) => {
+      const lean = fullAnswers.map(leanInterview);
+      return lean.length === 1 ? (lean[0] ?? '') : items('Full answers', lean);
+    },
   },
   user_answers: { heading: "The user's answers so far.", stability: 0, refresh: 'state', render: (state) => state.userAnswers },
-  prd: { heading: 'The PRD.', stability: 0, refresh: 'state', render: (state) => state.prd },
+  prd: { heading: 'The PRD.', stability: 0, refresh: 'state', render: (state) => withoutBookkeeping(state.prd) },
   beads: { heading: 'The bead plan.', stability: 0, refresh: 'state', render: (state) => state.beads },
   beads_draft: { heading: 'The refined blueprint of the beads.', stability: 2, refresh: 'state', render: (state) => state.beadsDraft },
-  bead_data: { heading: 'The bead to implement.', stability: 1, refresh: 'state', protected: true, render: (state) => state.beadData },
+  bead_data: { heading: 'The bead.', stability: 1, refresh: 'state', protected: true, render: (state) => state.beadData },
   bead_notes: {
     heading: 'Notes from earlier iterations of this bead; the last is the newest.',
     stability: 2,

@@ -1,6 +1,8 @@
 /** What can be missing between two ends of a link. `{name}` is filled in. Models and people read the same sentences. */
 export const holeTexts = {
   question: 'No story names {id} in interview_refs, and no audit says why nothing follows from its answer.',
+  /** The same in a draft, of which there is no audit yet. */
+  draftQuestion: 'No story names {id} in interview_refs.',
   story: 'The story {id} has no source: its interview_refs name no question, and not “ticket”.',
   unmet: 'The audit names nothing that meets {id}.',
   criterion: 'No bead names {id} in prdRefs.',

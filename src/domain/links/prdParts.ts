@@ -9,20 +9,27 @@ export interface PrdParts {
     readonly id: string;
     readonly title: string;
     readonly objective?: string;
-    readonly user_stories: readonly { readonly id: string; readonly title: string; readonly acceptance_criteria: readonly string[] }[];
+    readonly user_stories: readonly {
+      readonly id: string;
+      readonly title: string;
+      /** By the names that beads have for them in their story: `AC1` and so on. */
+      readonly acceptance_criteria: Readonly<Record<string, string>>;
+    }[];
   }[];
 }
 
 /**
- * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria, so that
- * their numbers stay those of the PRD. Limits hold for every bead, whatever it names. What is empty is left out.
+ * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria. Limits hold for every bead, whatever it names. What is empty is left out.
  */
 export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
   const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));
   const epics = prd.epics.flatMap(({ id, title, objective, user_stories: stories }) => {
     const own = stories.filter((story) => named.has(sameName(id)) || named.has(sameName(story.id)));
     if (own.length === 0) return [];
-    const told = own.map((story) => ({ id: story.id, title: story.title, acceptance_criteria: story.acceptance_criteria }));
+    const told = own.map((story) => {
+      const criteria = story.acceptance_criteria.map((text, place) => [`AC${String(place + 1)}`, text] as const);
+      return { id: story.id, title: story.title, acceptance_criteria: Object.fromEntries(criteria) };
+    });
     return [{ id, title, ...(objective === '' ? {} : { objective }), user_stories: told }];
   });
   const requirements = Object.entries(prd.technical_requirements).filter(

@@ -44,12 +44,11 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
 }
 
 /**
- * A bead as the coder sees it: its record, and its notes as a slice of their own, so that they can be cut when a prompt is too long. What changes with each
- * iteration isn't in the record, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
+ * A bead as the coder sees it: as it was planned, and its notes as a slice of their own, so that they can be cut when a prompt is too long. What changes
+ * while it is worked on isn't in the record, so that a provider's cache holds it (docs/decisions/040-prompt-order-and-budget.md).
  */
 export function beadPrompt(bead: Bead): Pick<ContextState, 'beadData' | 'beadNotes'> {
-  const record = Object.fromEntries(Object.entries(bead).filter(([field]) => !['notes', 'iteration', 'updatedAt'].includes(field)));
-  return { beadData: JSON.stringify(record, null, 2), beadNotes: splitNotes(bead.notes) };
+  return { beadData: plannedBead(bead), beadNotes: splitNotes(bead.notes) };
 }
 
 /** A bead as it was planned: nothing in it tells how often it was tried, or what became of that. */
@@ -64,9 +63,10 @@ export function appendNote(notes: string, heading: string, text: string): string
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n\n${note}`;
 }
 
+/** Without the signs of their headings: those of the second level are for the parts of a prompt. */
 function splitNotes(notes: string): string[] {
   return notes
-    .split(/^(?=## )/m)
+    .split(/^## /m)
     .map((note) => note.trim())
     .filter((note) => note !== '');
 }

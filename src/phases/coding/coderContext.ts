@@ -7,7 +7,6 @@ import { BeadExecution } from '../../domain/reports.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { newestArtifact, readJson } from '../shared/artifacts.ts';
-import { runtimePaths } from '../shared/runtime.ts';
 
 /**
  * What the coder gets beside the bead and its notes (docs/decisions/067-what-the-coder-gets.md): the project's commands with
@@ -53,7 +52,6 @@ async function workspaceOf(io: StepIo, ticket: TicketSnapshot): Promise<string> 
       `- service ${name}: the engine starts it for its own runs only. For yours, start \`${start}\` in the background, wait until \`${ready}\` succeeds${end}, and leave nothing of it running.`,
     );
   }
-  if (profile) lines.push(`Run commands through \`${runtimePaths.wrapper}\`, which has the environment that was prepared.`);
   for (const caution of profile?.cautions ?? []) lines.push(`- ${caution}`);
   return lines.join('\n');
 }

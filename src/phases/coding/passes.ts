@@ -4,6 +4,7 @@ import { parsePromptFile } from '../../context/promptFile.ts';
 import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { type LoopEnd, loopEnds, type Pass, type PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
+import { prdParts } from '../../domain/links/prdParts.ts';
 import { attemptsOf, type Settings } from '../../domain/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
@@ -90,11 +91,11 @@ export async function recordPass(run: Run, ticket: TicketSnapshot, bead: Bead, p
 
 /** The ticket, and the stories of its PRD that the bead names. */
 async function proposal(io: StepIo, { id, title, description }: TicketSnapshot, { prdRefs }: Bead): Promise<string> {
-  const named = (name: string) => prdRefs.some((ref) => ref === name || ref.startsWith(`${name}.`));
-  const epics = (await linkedPrd(io))?.epics ?? [];
-  const stories = epics.flatMap((epic) => epic.user_stories.filter((story) => named(story.id) || prdRefs.includes(epic.id)));
+  const prd = await linkedPrd(io);
+  const stories = (prd ? (prdParts(prd, prdRefs).epics ?? []) : []).flatMap((epic) => epic.user_stories);
+  const criteria = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([name, text]) => `- ${name}: ${text}`);
   return [
     `${id}: ${title}\n\n${description}`.trimEnd(),
-    ...stories.map((story) => `${story.id}: ${story.title}\n${story.acceptance_criteria.map((text) => `- ${text}`).join('\n')}`),
+    ...stories.map((story) => [`${story.id}: ${story.title}`, ...criteria(story.acceptance_criteria)].join('\n')),
   ].join('\n\n');
 }

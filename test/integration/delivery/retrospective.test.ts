@@ -80,7 +80,7 @@ describe('the retrospective', () => {
       Bob: 'We had a good talk.',
       Winston: answer.replace('went_well: ["Quickly done."]', 'went_well: ["quickly done", "Small beads."]').replace('README.md', 'no.md'),
     };
-    const speakerOf = ({ whole }: FakeCall): string => /^You are (\w+),/m.exec(whole)?.[1] ?? '';
+    const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? '';
     world.answers({ retrospective: (call) => said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER' });
     await world.drive({ retrospective, cleanup });
     assert.equal((await world.read()).status, 'COMPLETED');

@@ -168,7 +168,7 @@ async function tell(world: ExecutionWorld): Promise<Told> {
 
 /** The persona that is to answer a prompt. */
 export function speakerOf({ whole }: FakeCall): string {
-  return /^You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+  return /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
 }
 
 /** Calls `see` around each commit of the drive. */

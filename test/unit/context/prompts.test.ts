@@ -239,6 +239,43 @@ describe('prompt files', () => {
     assert.equal(policyOf('coding'), 'default');
   });
 
+  it('leave it to the system prompt to say which tools there are, and what nobody who works may do', () => {
+    const tools = /You have no tools|You can (?:only )?read and search/;
+    const limits = /(?:n’t|n't)[^.]*switch branches|touch `\.git`|stop to report progress/;
+    const told = files.filter(
+      ({ name, body, policy }) => hasTitle(name) && (tools.test(body) || (policy === 'default' && limits.test(body))),
+    );
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      [],
+    );
+  });
+
+  it('say of each part that a bead or its ticket may not have “if given”: a loop has no plan, no PRD and no named files', () => {
+    const optional = [
+      'prd_parts',
+      'target_files',
+      'seen_evidence',
+      'handoff',
+      'attempts',
+      'dev_record',
+      'repository_rules',
+      'reviewer_notes',
+    ];
+    const says = (body: string, part: string): boolean => body.includes(`\`${part}\``) && !new RegExp(`^${part}:`, 'm').test(body);
+    const without = files.flatMap(({ name, body }) =>
+      optional.filter((part) => says(body, part) && !body.includes(`\`${part}\`, if given`)).map((part) => `${name}: ${part}`),
+    );
+    assert.deepEqual(without, []);
+  });
+
+  it('tell planners of a coder only what is so: it also sees the stories that its bead names', () => {
+    assert.deepEqual(
+      files.filter(({ body }) => /sees only (?:this|that) bead/.test(body)).map(({ name }) => name),
+      [],
+    );
+  });
+
   it('speak only of parts that their key may hold', () => {
     const parts: readonly string[] = [...sliceNames, ...sectionNames];
     for (const { name, body } of files) {

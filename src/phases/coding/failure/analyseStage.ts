@@ -103,9 +103,12 @@ async function keepAnalysis(
   return analysis;
 }
 
+/** The reason is left out where the problem speaks of the same command. */
 function failedCheck({ failure, problem, checks }: StageInput<'analyse'>): string {
+  const command = failure?.args['command'];
+  const isSaid = typeof command === 'string' && problem.includes(command);
   const parts = [
-    ...(failure ? [`Cause: ${failure.cause}. ${failureText(failure).reason}`] : []),
+    ...(failure && !isSaid ? [failureText(failure).reason] : []),
     ...(failure && failure.tests.length > 0 ? [`Failed tests: ${failure.tests.join(', ')}`] : []),
     ...(checks.length > 0 ? [`Rejected checks: ${String(checks.length)} (${countsText(progressCounts(checks))}).`] : []),
     problem.slice(-longestProblem),

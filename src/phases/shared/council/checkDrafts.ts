@@ -76,7 +76,9 @@ function holesOf(draft: unknown, { questions = [], prd }: Partial<Pick<LinkSourc
     const { holes } = linksOf({ questions: [], prd, beads: plan.beads });
     return holes.filter(({ kind }) => ofPlan(kind)).map(holeText);
   }
-  return drafted && questions.length > 0 ? linksOf({ questions, prd: drafted }).holes.map(holeText) : [];
+  if (!drafted || questions.length === 0) return [];
+  const { holes } = linksOf({ questions, prd: drafted });
+  return holes.map((hole) => holeText(hole.kind === 'question' ? { ...hole, kind: 'draftQuestion' } : hole));
 }
 
 function valueOf(content: string): unknown {

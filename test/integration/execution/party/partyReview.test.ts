@@ -31,7 +31,7 @@ describe('the party review of a bead', () => {
     world.write('greet.txt', text);
     return `${report('greet').replace(/<DEV_RECORD>[^]*<\/DEV_RECORD>\n/, '')}\nEND_OF_ANSWER`;
   };
-  const speakerOf = ({ whole }: FakeCall): string => /^You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+  const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
   const by = (answers: Readonly<Record<string, FakeAnswer>>, other: FakeAnswer) => (call: FakeCall) => answers[speakerOf(call)] ?? other;
   const begin = (over: Partial<Settings> = {}, bead = {}) => world.begin('CODING', { settings: { ...settings, ...over }, beads: [bead] });
   const finished = async () => assert.equal((await world.read()).status, 'RUNNING_FINAL_TEST', JSON.stringify((await world.read()).error));
@@ -77,7 +77,7 @@ describe('the party review of a bead', () => {
       assert.deepEqual([...new Set(callsOf(task).map(({ policy }) => policy))], ['read_only'], task);
     const before = first.map(({ whole }) => whole.slice(0, whole.indexOf('## persona')));
     assert.equal(new Set(before).size, 1, 'everything before the persona is the same');
-    for (const { whole } of first) assert.match(whole, /## persona\n[^]*```\n\nDo this task now[^\n]*$/);
+    for (const { whole } of first) assert.match(whole, /## persona\n[^]*\n> [^\n]*\n\nDo this task now[^\n]*$/);
     const votes = callsOf('party-vote');
     assert.equal(votes.length, 3);
     for (const { whole } of votes) {

@@ -53,7 +53,7 @@ describe('the analysis of a failure', () => {
     await world.drive({ coding });
   };
   const calls = (task: string) => world.agent.calls.filter((call) => call.task === task);
-  const speakerOf = ({ whole }: FakeCall): string => /^You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+  const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
   const by = (answers: Readonly<Record<string, FakeAnswer>>) => (call: FakeCall) => answers[speakerOf(call)] ?? 'nothing';
   const analysis = async () => FailureAnalysis.parse(await world.json('failure_analysis:greet'));
   const works = (text = 'hello\n') => {

@@ -21,11 +21,18 @@ const named = (...refs: readonly string[]) =>
   prdParts(prd(), refs).epics?.map((epic) => [epic.id, ...epic.user_stories.map(({ id }) => id)]);
 
 describe('the parts of a PRD that a bead names', () => {
-  it('are its stories with all of their criteria, and the limits that hold for all work', () => {
+  it('are its stories with all of their criteria by name, and the limits that hold for all work', () => {
     assert.deepEqual(prdParts(prd(), ['US-1-2.AC1']), {
       out_of_scope: ['New kinds of codes'],
       technical_requirements: { error_handling_rules: ['Never throw.'] },
-      epics: [{ id: 'EPIC-1', title: 'Reasons', objective: 'Say why.', user_stories: [story('US-1-2')] }],
+      epics: [
+        {
+          id: 'EPIC-1',
+          title: 'Reasons',
+          objective: 'Say why.',
+          user_stories: [{ ...story('US-1-2'), acceptance_criteria: { AC1: 'US-1-2 works', AC2: 'US-1-2 fails well' } }],
+        },
+      ],
     });
   });
 

@@ -9,7 +9,7 @@ import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { draftsDocument, interviewDocument, prd, questions, winnerDocument } from '../../../../support/models/planningAnswers.ts';
 import { until } from '../../../../support/until.ts';
 
-const lensIn = ({ whole }: FakeCall): string | undefined => /## lens\n[^\n]*\n\n```\n(\w+)\n```/.exec(whole)?.[1];
+const lensIn = ({ whole }: FakeCall): string | undefined => /## lens\n[^\n]*\n\n> (\w+)\n/.exec(whole)?.[1];
 
 describe('the lens of a council member', () => {
   const worlds = phaseWorlds();
