@@ -276,6 +276,15 @@ describe('prompt files', () => {
     );
   });
 
+  it('say how large a bead may be wherever beads are cut', () => {
+    const cut = files.filter(({ body }) => /^beads:$/m.test(body) && /^ +testCommands:/m.test(body)).map(({ name }) => name);
+    assert.ok(cut.length >= 4, cut.join(', '));
+    assert.deepEqual(
+      cut.filter((name) => !/five files or 300 changed lines/.test(file(name).body)),
+      [],
+    );
+  });
+
   it('speak only of parts that their key may hold', () => {
     const parts: readonly string[] = [...sliceNames, ...sectionNames];
     for (const { name, body } of files) {
