@@ -316,7 +316,7 @@ describe('prompt files', () => {
       'agent-disabled': 700,
       'agent-read-only': 1_300,
       'agent-default': 2_400,
-      'agent-execution-setup-online': 1_200,
+      'agent-execution-setup-online': 1_400,
     } as const;
     for (const [name, characters] of Object.entries(most)) {
       const { body } = file(name as keyof typeof most);
@@ -335,7 +335,7 @@ describe('prompt files', () => {
     ];
     for (const rule of [...wanted, /only the tools you are offered/, /Nothing outside it is yours/, /`timeout`/, /End with the blocks/])
       assert.match(body, rule);
-    for (const name of ['agent-default', 'agent-read-only', 'agent-disabled'] as const)
+    for (const name of ['agent-default', 'agent-read-only', 'agent-disabled', 'agent-execution-setup-online'] as const)
       assert.match(file(name).body, /double quotes[^]*`\\\\`[^]*language of the ticket/);
   });
 
