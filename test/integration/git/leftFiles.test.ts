@@ -84,11 +84,13 @@ describe('git: what no commit can keep', () => {
       const bin = join(sample.root, '..', 'bin');
       await mkdir(bin);
       // git as it is when the machine stops at that file: so many are gone, and nobody is there any more.
-      const kill = `ls -d '${path}'/one.txt '${path}'/three.txt '${path}'/two.txt 2>/dev/null | head -${String(deleted)} | xargs -r rm -f; kill -9 $PPID; exit 1`;
+      const kill = `ls -d '${path}'/one.txt '${path}'/three.txt '${path}'/two.txt 2>/dev/null | head -${String(deleted)} | xargs -r rm -f; kill -9 "$(cat '${join(bin, 'driver')}')" $PPID; exit 1`;
       await writeFile(join(bin, 'git'), `#!/bin/sh\ncase "$*" in *" clean -f"*) ${kill};; esac\nexec '${real}' "$@"\n`);
       await chmod(join(bin, 'git'), 0o755);
       const adapter = pathToFileURL(join(import.meta.dirname, '../../../src/adapters/git/gitAdapter.ts')).href;
-      const script = `import { GitAdapter } from ${JSON.stringify(adapter)};
+      const script = `import { writeFileSync } from 'node:fs';
+        import { GitAdapter } from ${JSON.stringify(adapter)};
+        writeFileSync(${JSON.stringify(join(bin, 'driver'))}, String(process.pid));
         const git = new GitAdapter({ folder: ${JSON.stringify(sample.root)}, environment: { PATH: ${JSON.stringify(bin)} + ':' + process.env.PATH, HOME: '/nonexistent' } });
         await git.keep(${JSON.stringify(path)}, 'refs/beadsmith/ABC-1/greet/1', 'x');
         await git.resetHard(${JSON.stringify(path)}, ${JSON.stringify(base)}, ${JSON.stringify(clear)});`;
