@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { lastLines } from '../../../base/lastLines.ts';
 import { hooksToRun, type JudgingHook } from '../../../domain/environment/gitHooks.ts';
 import { SetupProfile } from '../../../domain/documents/setupPlan.ts';
-import type { Evidence } from '../../../domain/evidence.ts';
+import { type Evidence, passed } from '../../../domain/evidence.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';
 import { ticketParts } from '../ask/ticketParts.ts';
 import { describeFailures, runCommands } from '../commands.ts';
+import { writeHookFolder } from './hookFolder.ts';
 import { openScratch } from './scratch.ts';
 
 /** A proved commit, and the commit that it stands on. `name`: what it is, for people. */
@@ -44,12 +45,15 @@ export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start
   const { path: cwd, wrapper, failed } = await openScratch(io, ticket, commit, { limits });
   if (failed.length > 0) return fine;
   const steps = hooks.flatMap((hook) => commandsOf(hook, commit).map((command) => ({ hook, command })));
-  const commands = [`git reset --quiet --soft ${start}`, ...steps.map(({ command }) => command)];
-  const evidence = await runCommands(io, ticket, { commands, wrapper, limits, cwd });
+  const folder = await writeHookFolder(io.ports.files, { tree: cwd, wrapper, start, commit });
+  const prepared = await runCommands(io, ticket, { commands: [folder.prepare], wrapper, limits, cwd });
+  const canRun = prepared.every(passed);
+  const commands = canRun ? steps.map(({ command }) => command) : [];
+  const ran = await runCommands(io, ticket, { commands, wrapper: folder.wrapper, limits, cwd });
+  const evidence = [...prepared, ...ran];
   const problem = describeFailures(evidence);
-  const last = problem === '' ? undefined : evidence.at(-1);
-  // The first command is no hook's.
-  const hook = steps[evidence.length - 2]?.hook;
+  const last = problem === '' ? undefined : ran.at(-1);
+  const hook = steps[ran.length - 1]?.hook;
   const refusal = last && hook && refusalOf(hook, last);
   const record = { policy, commit, hooks, passed: problem === '', ...(refusal ? { refusal } : {}), evidence };
   io.save(artifactChange(ticket, `git_hooks:${name}`, { schema_version: 1, ...record }));
@@ -63,7 +67,9 @@ export async function runHooks(io: StepIo, ticket: TicketSnapshot, { name, start
     events.emit({ type: 'activity', ticket: ticket.id, at: clock.now(), source: 'engine', kind: 'info', text: text.join('\n\n') });
     return fine;
   }
-  const whole = `The git hooks of this repository don't accept the commit. Make the files as they want them:\n\n${problem}`;
+  const whole = canRun
+    ? `The git hooks of this repository don't accept the commit. Make the files as they want them:\n\n${problem}`
+    : `The git hooks of this repository could not be started, and none of them saw the commit:\n\n${problem}`;
   return { problem: whole, ...(refusal ? { refusal } : {}) };
 }
 
