@@ -21,7 +21,11 @@ export async function writeHookFolder(
 ): Promise<HookFolder> {
   const git = `${tree}/${paths.git}`;
   await files.write(tree, paths.prepare, prepareText(git, start, commit), { executable: true });
-  const lines = [`GIT_DIR=${shellQuote(git)} GIT_WORK_TREE=${shellQuote(tree)}`, 'export GIT_DIR GIT_WORK_TREE', `exec ${shellQuote(wrapper)} "$@"`];
+  const lines = [
+    `GIT_DIR=${shellQuote(git)} GIT_WORK_TREE=${shellQuote(tree)}`,
+    'export GIT_DIR GIT_WORK_TREE',
+    `exec ${shellQuote(wrapper)} "$@"`,
+  ];
   await files.write(tree, paths.wrapper, ['#!/bin/sh', ...lines, ''].join('\n'), { executable: true });
   return { prepare: paths.prepare, wrapper: `${tree}/${paths.wrapper}` };
 }
