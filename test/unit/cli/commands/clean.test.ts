@@ -5,13 +5,14 @@ import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { agentOf, FakeApp } from '../../../support/fakes/fakeApp.ts';
 
 const dayMs = 86_400_000;
+const now = Date.now();
 const left = (changes: Partial<Cleanable>): Cleanable => ({
-  ...{ ticket: 'TST-1', kind: 'texts', count: 2, bytes: 3_000_000, at: Date.now() - 40 * dayMs },
+  ...{ ticket: 'TST-1', kind: 'texts', count: 2, bytes: 3_000_000, at: now - 40 * dayMs },
   ...changes,
 });
 const texts = left({});
-const recent = left({ kind: 'log', at: Date.now() - 5 * dayMs });
-const other = left({ ticket: 'TST-2', kind: 'attempts', bytes: 1_000_000, at: Date.now() - 50 * dayMs });
+const recent = left({ kind: 'log', at: now - 5 * dayMs });
+const other = left({ ticket: 'TST-2', kind: 'attempts', bytes: 1_000_000, at: now - 50 * dayMs });
 const persons = left({ ticket: null, kind: 'takenBack' });
 const all = [texts, recent, other, persons];
 
