@@ -155,17 +155,17 @@ describe('A model call that fails', () => {
   });
 
   it('ends an agent that goes round in circles', async () => {
-    bench.model.answer = () => ({ kind: 'tool', tool: 'glob', input: { pattern: '*' } });
+    // From the eighth on nothing is said any more: who waits for its end waits longer than the test.
+    bench.model.answer = (_request, index) => (index < 7 ? { kind: 'tool', tool: 'glob', input: { pattern: '*' } } : { kind: 'hang' });
     const reply = await prompt(await open());
     assert.deepEqual(failure(reply), { kind: 'loop', statusCode: null, continuable: false });
     assert.match(reply.ok ? '' : reply.failure.message, /same tool call/);
-    assert.ok(bench.model.requests.length < 12, `${bench.model.requests.length} calls`);
   });
 
   it('asks a model whose streams have no end only a few times, and takes what it said last for its answer', async () => {
-    bench.model.answer = () => ({ kind: 'text', text: 'as far as I got', finish: null });
+    bench.model.answer = (_request, index) => (index < 6 ? { kind: 'text', text: 'as far as I got', finish: null } : { kind: 'hang' });
     const reply = await prompt(await open());
-    assert.ok(bench.model.requests.length >= 4 && bench.model.requests.length < 12, String(bench.model.requests.length));
+    assert.ok(bench.model.requests.length >= 4, String(bench.model.requests.length));
     assert.ok(reply.ok && reply.text === 'as far as I got', JSON.stringify(reply));
   });
 
