@@ -109,7 +109,7 @@ const corepack = ['COREPACK_HOME', '.cache/node/corepack', 'lastKnownGood.json']
 
 const choosing = ['PYENV_VERSION', 'RBENV_VERSION', 'JENV_VERSION', 'RUSTUP_TOOLCHAIN', 'JAVA_HOME', 'GOTOOLCHAIN'];
 
-/** What a person chose. A program that starts another one stays as it is when the choice changes. `others`: for programs that aren't package managers. */
+/** The choices of a person. A program that starts another one stays as it is when they change. `others`: for programs that aren't package managers. */
 async function choicesIn(environment: Environment): Promise<{ readonly all: string; readonly others: string }> {
   const home = environment['HOME'] ?? homedir();
   const noted = async ([variable, below, file]: (typeof choices)[number]): Promise<string> => {

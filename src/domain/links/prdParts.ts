@@ -19,7 +19,8 @@ export interface PrdParts {
 }
 
 /**
- * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria. Limits hold for every bead, whatever it names. What is empty is left out.
+ * The parts of a PRD that the names of a bead lead to: stories named by themselves, by a criterion or by their epic, each with all of its criteria. Limits
+ * hold for every bead, whatever it names. What is empty is left out.
  */
 export function prdParts(prd: Prd, refs: readonly string[]): PrdParts {
   const named = new Set(refs.map(sameName).flatMap((name) => [name, name.replace(/\.AC\d+$/, '')]));

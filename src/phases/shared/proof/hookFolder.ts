@@ -30,7 +30,7 @@ export async function writeHookFolder(
   return { prepare: paths.prepare, wrapper: `${tree}/${paths.wrapper}` };
 }
 
-/** What is set last counts: the repository's configuration holds for hooks, but its place of the work and of hooks is named from here. */
+/** The script that makes the folder. The last setting counts: the repository's configuration holds for hooks, except for the places named here. */
 function prepareText(git: string, start: string, commit: string): string {
   return `#!/bin/sh
 # Written by Beadsmith before hooks run; changes made here are lost.
