@@ -1,20 +1,38 @@
-/** The last answers to questions whose answers never change, by a name of the question. A question that failed is asked again. */
+/**
+ * The last answers to questions, by a name of the question: their answers never change, or `clear` is called when they do. A question that failed is asked
+ * again, and so is one whose answer isn't worth keeping.
+ */
 export class Recent<Value> {
   readonly #most: number;
+  readonly #isKept: (value: Value) => boolean;
   readonly #answers = new Map<string, Promise<Value>>();
 
-  constructor(most: number) {
+  constructor(most: number, isKept: (value: Value) => boolean = () => true) {
     this.#most = most;
+    this.#isKept = isKept;
   }
 
   of(question: string, ask: () => Promise<Value>): Promise<Value> {
-    const answer = this.#answers.get(question) ?? ask();
+    const answer = this.#answers.get(question) ?? this.#asked(question, ask());
     // Put at the end, so that what nobody asked for the longest goes first.
     this.#answers.delete(question);
     this.#answers.set(question, answer);
-    answer.catch(() => this.#answers.delete(question));
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size > this.#most) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  clear(): void {
+    this.#answers.clear();
+  }
+
+  #asked(question: string, answer: Promise<Value>): Promise<Value> {
+    const forget = (): void => {
+      if (this.#answers.get(question) === answer) this.#answers.delete(question);
+    };
+    answer.then((value) => {
+      if (!this.#isKept(value)) forget();
+    }, forget);
     return answer;
   }
 }

@@ -72,6 +72,38 @@ describe('WorkerStore', () => {
     assert.deepEqual(told, [undefined, ticket.id]);
   });
 
+  it('gives a driver its tickets and documents as they are after each change, and as objects of their own', async () => {
+    const driver = await open();
+    const ticket = await createTicket(driver);
+    const told: (string | undefined)[] = [];
+    const reads = (): Promise<unknown>[] => [
+      driver.ticket(ticket.id).then((one) => one?.title),
+      driver.artifact(ticket.id, 'prd').then((one) => one?.content),
+    ];
+    driver.onDidChange(() => void reads()[0]?.then((title) => told.push(String(title))));
+    assert.deepEqual(await Promise.all(reads()), [ticket.title, undefined]);
+    const early = reads();
+    const commit = driver.commit({
+      ticket: ticket.id,
+      journal: [],
+      changes: [
+        { type: 'ticket', set: { title: 'Another' } },
+        { type: 'artifact', artifact: 'prd', content: 'first', status: 'DRAFT', attempt: 1 },
+      ],
+    });
+    const late = reads();
+    await commit;
+    assert.deepEqual(await Promise.all(reads()), ['Another', 'first']);
+    await Promise.all([...early, ...late]);
+    assert.deepEqual(await Promise.all(reads()), ['Another', 'first']);
+    assert.deepEqual(told, ['Another']);
+    const mine = await driver.ticket(ticket.id);
+    Object.assign(mine ?? {}, { title: 'Mine' });
+    assert.equal((await driver.ticket(ticket.id))?.title, 'Another');
+    tamper(folder.path, `UPDATE tickets SET body = json_set(body, '$.title', 'Changed') WHERE id = '${ticket.id}'`);
+    await until(async () => (await driver.ticket(ticket.id))?.title === 'Changed', 'what another process wrote was read', 1_500);
+  });
+
   it('waits for a lock that another process holds, without failing', async () => {
     const store = await open();
     const ticket = await createTicket(store);

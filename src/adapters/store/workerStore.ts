@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import type { Store, StoreListener } from '../../engine/ports/storePort.ts';
+import { keepDriverReads } from './driverReads.ts';
 import type { OpenOptions } from './openDatabase.ts';
 import { changedBy, type FromWorker, isWrite, type Opened, sayWaitingMs, storeCalls } from './workerMessages.ts';
 import { WorkerThread } from './workerThread.ts';
@@ -36,7 +37,8 @@ export async function openWorkerStore(
 ): Promise<WorkerStore> {
   const thread = new StoreWorker(worker, options, limits);
   const opened = await thread.opened();
-  const calls = storeCalls(opened.methods, (method, args) => thread.call(method, args));
+  const read = storeCalls(opened.methods, (method, args) => thread.call(method, args));
+  const calls = opened.epoch === null ? read : keepDriverReads(read, thread.onDidChange);
   return {
     store: { ...calls, onDidChange: thread.onDidChange, close: () => thread.close() },
     opened,

@@ -37,7 +37,7 @@ function around(asker: string): readonly string[] {
 }
 
 const writes = new Map<string, (file: string) => boolean>();
-for (const name of Object.keys(sectionTable)) writes.set(name, (file) => new RegExp(`name: '${name}'`).test(textOf(file)));
+for (const name of Object.keys(sectionTable)) writes.set(name, (file) => new RegExp(`(?:name: |section\\()'${name}'`).test(textOf(file)));
 
 /** Slices that the database has; the others come from who asks. */
 const stored: readonly SliceName[] = [
@@ -98,7 +98,7 @@ describe('what the context tables declare', () => {
   it('is all that is written: no section has another name', () => {
     const known = new Set(Object.keys(sectionTable));
     const unknown = files.flatMap((file) =>
-      Array.from(textOf(file).matchAll(/\{ name: '([a-z_]+)'(?: as const)?, content/g), ([, name = '']) => name)
+      Array.from(textOf(file).matchAll(/(?:\{ name: |section\()'([a-z_]+)'(?: as const)?, (?:content|\()/g), ([, name = '']) => name)
         .filter((name) => !known.has(name))
         .map((name) => `${file}: ${name}`),
     );

@@ -4,7 +4,7 @@ import { calibrate } from '../../../context/calibrate.ts';
 import { closingOf, parsePromptFile, type PromptFile, renderPrompt } from '../../../context/promptFile.ts';
 import { type PlannedPrompt, planPrompt } from '../../../context/planPrompt.ts';
 import { promptBudget } from '../../../context/promptBudget.ts';
-import { type Section, sectionAllowed } from '../../../context/sections.ts';
+import { type Section, sectionAllowed, type SectionName } from '../../../context/sections.ts';
 import type { ContextKey } from '../../../domain/contextKeys.ts';
 import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
 import { beadsDocument } from '../../../domain/documents/beads.ts';
@@ -162,21 +162,23 @@ async function readPrompt(
 
 /** The question's sections, the repository's rules and what this machine has where they matter, and what the user asked to be told with every prompt. */
 async function sectionsOf(io: StepIo, ticket: TicketSnapshot, question: QuestionFrame): Promise<readonly Section[]> {
-  const own = typeof question.sections === 'function' ? await question.sections(io) : (question.sections ?? []);
-  const sections = [...own];
+  const { contextKey: key } = question;
   // A session that continues has them already.
-  if (sectionAllowed('repository_rules', question.contextKey) && !question.session) {
-    sections.push({ name: 'repository_rules', content: await rulesFor(io, ticket, question) });
-  }
-  if (sectionAllowed('ticket_handoff', question.contextKey) && !question.session) {
-    sections.push({ name: 'ticket_handoff', content: await receivedText(io) });
-  }
-  if (sectionAllowed('host', question.contextKey)) sections.push({ name: 'host', content: await hostText(io) });
-  if (sectionAllowed('decisions', question.contextKey)) {
-    const decided = await Promise.all(domainsOf(question.contextKey).map((domain) => storedDecisions(io, domain)));
-    sections.push({ name: 'decisions', content: decided.map(decisionsText).filter(Boolean).join('\n\n') });
-  }
-  if (!sectionAllowed('user_context', question.contextKey)) return sections;
+  const isNew = !question.session;
+  const section = async (name: SectionName, content: () => Promise<string>, isWanted = true): Promise<readonly Section[]> =>
+    isWanted && sectionAllowed(name, key) ? [{ name, content: await content() }] : [];
+  const gathered = await Promise.all([
+    typeof question.sections === 'function' ? question.sections(io) : (question.sections ?? []),
+    section('repository_rules', () => rulesFor(io, ticket, question), isNew),
+    section('ticket_handoff', () => receivedText(io), isNew),
+    section('host', () => hostText(io)),
+    section('decisions', async () => {
+      const decided = await Promise.all(domainsOf(key).map((domain) => storedDecisions(io, domain)));
+      return decided.map(decisionsText).filter(Boolean).join('\n\n');
+    }),
+  ]);
+  const sections = gathered.flat();
+  if (!sectionAllowed('user_context', key)) return sections;
   const stored = (await io.ports.store.artifact(io.ticket, 'user_context'))?.content ?? '';
   const pinned = await pinnedFor(io, sections);
   const told = sections.filter((section) => section.name === 'user_context').map((section) => section.content);
