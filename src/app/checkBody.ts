@@ -126,12 +126,11 @@ export async function checkPrompts(prompts: PromptSource): Promise<void> {
  * beside it (docs/decisions/075-base-branch.md). Throws NO_COMMITS, BASE_BRANCH_MISSING, BASE_BRANCH_OPEN, BASE_BRANCH_BEHIND.
  */
 export async function checkStart(git: Git, start: Pick<InboxBody<'start'>, 'baseBranch'>): Promise<string> {
-  const { hasCommits } = await git.repository();
-  if (!hasCommits) throw new BeadsmithError('NO_COMMITS');
   const name = start.baseBranch ?? (await git.defaultBranch());
+  const base = name === undefined ? undefined : await git.base(name);
+  if (!base && !(await git.repository()).hasCommits) throw new BeadsmithError('NO_COMMITS');
   const branches = async (): Promise<string> => (await git.branches()).slice(0, 20).join(', ') || 'none';
   if (name === undefined) throw new BeadsmithError('BASE_BRANCH_OPEN', { branches: await branches() });
-  const base = await git.base(name);
   if (!base) throw new BeadsmithError('BASE_BRANCH_MISSING', { branch: name.replace(/\p{C}/gu, '?'), branches: await branches() });
   if (start.baseBranch === undefined && base.behind > 0)
     throw new BeadsmithError('BASE_BRANCH_BEHIND', { branch: base.branch, behind: base.behind });

@@ -79,8 +79,6 @@ async function edit(io: RecordIo, ticket: TicketSnapshot, entry: InboxEntry<'sta
 async function startTicket(io: StepIo, ticket: TicketSnapshot, start: InboxBody<'start'>): Promise<Started> {
   const { git, clock } = io.ports;
   const settings = completeSettings(start.settings);
-  const repository = await git.repository();
-  if (!repository.hasCommits) throw new BeadsmithError('NO_COMMITS', { path: repository.root });
   const base = await baseOf(io, start.baseBranch);
   // The tokenizer takes a moment to load and programs a moment to say their version, and this waits for OpenCode to start.
   void io.ports.workplace.facts().catch(() => undefined);
@@ -110,6 +108,8 @@ async function baseOf(io: StepIo, wanted: string | undefined): Promise<{ readonl
   const name = wanted ?? (await git.defaultBranch());
   const base = name === undefined ? undefined : await git.base(name);
   if (base) return base;
+  const { hasCommits, root } = await git.repository();
+  if (!hasCommits) throw new BeadsmithError('NO_COMMITS', { path: root });
   const branches = (await git.branches()).slice(0, 20).join(', ') || '(none)';
   throw name === undefined
     ? new BeadsmithError('BASE_BRANCH_OPEN', { branches })

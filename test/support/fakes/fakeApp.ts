@@ -116,7 +116,7 @@ export function partly<T extends object>(what: string, parts: Partial<T>): T {
 export function gitOf({
   hasCommits = true,
   current = 'main',
-  bases = { main: {} },
+  bases = hasCommits ? { main: {} } : {},
 }: {
   readonly hasCommits?: boolean;
   readonly current?: string | null;
