@@ -90,6 +90,13 @@ export function ownSeconds(group = process.env['BEADSMITH_CPU_GROUP']) {
   return (user + system) / 1e6 + children;
 }
 
+/** Seconds of this machine's processor for one of the reference machine, now: the median of five loops. */
+export function machineFactor() {
+  for (let at = 0; at < 2; at++) fixedLoop(); // compiled by now
+  const times = Array.from({ length: 5 }, fixedLoop).sort((a, b) => a - b);
+  return (times[2] ?? referenceMs) / referenceMs;
+}
+
 /**
  * Watches how fast the machine is while tests run, because that changes from minute to minute with what others do beside it. `factorSince`: seconds of
  * this machine's processor for one of the reference machine since a time, above 1 on a slower one; the mean, because what tests cost is a mean, too.

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { machineFactor } from '../../../.build/processorTime.mjs';
 import { demoScript } from '../../../src/demo/demoScript.ts';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import { ScriptedModel } from '../../support/models/scriptedModel.ts';
@@ -11,7 +12,8 @@ import { timeIn } from '../ticket/timeIn.ts';
 /**
  * What the product itself takes for a model call: the sample ticket is driven with a scripted model that answers at once; of the time from filing the
  * ticket until it is COMPLETED, that in which no call of OpenCode, git or a command was outstanding ÷ the number of prompts. So everything counts that
- * is ours alone: engine, journal, store, prompt assembly, tokenizer, files, answers to gates, and any wait of ours.
+ * is ours alone: engine, journal, store, prompt assembly, tokenizer, files, answers to gates, and any wait of ours. In milliseconds of the reference machine of
+ * the tests, because the same code takes twice as long on a machine that others slow down.
  */
 export const measureOwnTime: Measure = async ({ samples, say }) => {
   const found: number[] = [];
@@ -23,17 +25,21 @@ export const measureOwnTime: Measure = async ({ samples, say }) => {
     await writeSampleRepository(repository);
     const model = await ScriptedModel.start(folder.path, demoScript);
     try {
+      const before = machineFactor();
       const { ticketMs, ownMs, calls } = await driveTicket(repository, model.url);
       const prompts = calls.filter(({ port, method }) => port === 'agent' && method === 'prompt').length;
-      found.push(ownMs / prompts);
+      const factor = (before + machineFactor()) / 2;
+      found.push(ownMs / prompts / factor);
       const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
       const parts = `OpenCode ${seconds(timeIn(calls, 'agent'))}, git ${seconds(timeIn(calls, 'git'))}, commands ${seconds(timeIn(calls, 'process'))}`;
-      notes.push(`our own ${seconds(ownMs)} of ${seconds(ticketMs)} (${parts}), ${String(prompts)} prompts`);
+      notes.push(
+        `our own ${seconds(ownMs)} of ${seconds(ticketMs)} (${parts}), ${String(prompts)} prompts, machine factor ${factor.toFixed(2)}`,
+      );
       say(`${String(sample)} of ${String(samples)}: ${notes.at(-1) ?? ''}`);
     } finally {
       await model.end();
       folder.remove();
     }
   }
-  return [{ name: 'own-time', unit: 'ms/call', bound: { atMost: 50 }, samples: found, notes }];
+  return [{ name: 'own-time', unit: 'ms/call', bound: { atMost: 40 }, samples: found, notes }];
 };
