@@ -124,7 +124,8 @@ export const inboxBodies = {
   }),
   permission_reply: z.object({ request: z.string(), allow: z.boolean() }),
   pause: z.object({}),
-  resume: z.object({}),
+  /** `at`: a wait for a provider ends then, in milliseconds since 1970, and not now. */
+  resume: z.object({ at: z.number().optional() }),
   rewind_setup: z.object({}),
   plan_in_full: z.object({ note: z.string().max(20_000).default('') }),
   /** The received handoff as a person wants it; nothing but white space removes it. `baseSha256`: the version that it was made from. */

@@ -37,7 +37,7 @@ export type TicketInput = z.input<typeof TicketInput>;
 const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
 /**
  * `request`: what the agent waits for, if the hold is a `question` or `permission`. `until`: when the ticket continues by itself, in milliseconds since
- * 1970. `place`: its place in the line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
+ * 1970; `chosen`: a person said so. `place`: its place in the line, if the hold is a `queue`; lower ones come first. Its detail names the tickets that it waits for.
  */
 export const Hold = z.object({
   kind: HoldKind,
@@ -45,9 +45,15 @@ export const Hold = z.object({
   detail: z.string(),
   request: PendingRequest.optional(),
   until: z.number().optional(),
+  chosen: z.boolean().optional(),
   place: z.number().optional(),
 });
 export type Hold = z.infer<typeof Hold>;
+
+/** Tells a wait for a provider or its server, which ends at a time, from other holds. */
+export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
+  return kind === 'quota' || kind === 'offline';
+}
 
 /**
  * Whether a ticket is held by a step of its own: by an agent's request, or until a time. The step is still open, so the driver enters it again. A budget

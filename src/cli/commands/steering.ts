@@ -1,3 +1,4 @@
+import { readTime } from '../../base/timeOfDay.ts';
 import { recommendations } from '../../domain/beads/analysis.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
 import { actionCommand } from '../actionCommand.ts';
@@ -120,8 +121,15 @@ export const pause = actionCommand({
 export const resume = actionCommand({
   name: 'resume',
   kind: 'resume',
-  about: 'resume a ticket that is paused, by a person or by a limit',
-  body: () => ({}),
+  about: 'resume a ticket that is paused, by a person or by a limit, or that waits for its provider',
+  options: { at: { value: 'TIME', about: 'when a wait for a provider ends, for example 14:30 or "2026-11-28 09:00"; default: now' } },
+  body: ({ args }) => {
+    const text = args.text('at');
+    if (text === undefined) return {};
+    const at = readTime(text, Date.now());
+    if (at === undefined) throw new UsageError(`"${text}" is no time. Write 14:30 or "2026-11-28 09:00".`);
+    return { at };
+  },
 });
 
 export const rewindSetup = actionCommand({

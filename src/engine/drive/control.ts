@@ -1,6 +1,6 @@
 import { BeadsmithError, isStoreError, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxBody, InboxEntry } from '../../domain/inbox.ts';
-import type { Hold, Ticket } from '../../domain/ticket.ts';
+import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket.ts';
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
 import { moveOf } from '../../domain/workflow/moves.ts';
@@ -61,7 +61,9 @@ async function taken(
   };
   const { effect, hold } = definitionOf(entry.kind);
   if (effect === 'hold') {
-    const next = hold ? { kind: hold, since: ports.clock.now(), detail: '' } : resumed(ticket.hold, ports.clock.now());
+    const next = hold
+      ? { kind: hold, since: ports.clock.now(), detail: '' }
+      : resumed(ticket.hold, entry.body as InboxBody<'resume'>, ports.clock.now());
     const ended = endOfHold(ticket, run, next);
     return { ...consumed, journal: [...consumed.journal, ...ended.journal], changes: [...consumed.changes, ...ended.changes] };
   }
@@ -106,7 +108,15 @@ export function refusal(ticket: Ticket, entry: InboxEntry, error: BeadsmithError
   };
 }
 
-/** What is left of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a free slot there. */
-function resumed(hold: Hold | null, now: number): Hold | null {
+/**
+ * The rest of a hold that a person lifts. A ticket that waits in a line goes to its front, and waits for a free slot there; a wait for a provider may end
+ * at a time that the person knows.
+ */
+function resumed(hold: Hold | null, { at }: InboxBody<'resume'>, now: number): Hold | null {
+  if (at !== undefined) {
+    if (!hold || !waitsForProvider(hold))
+      throw new BeadsmithError('INVALID_INPUT', { what: 'The time', reason: 'only a wait for a provider ends at a time' });
+    if (at > now) return { ...hold, until: at, chosen: true };
+  }
   return hold?.kind === 'queue' ? { ...hold, place: -now } : null;
 }

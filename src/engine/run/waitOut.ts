@@ -20,25 +20,27 @@ const lookMs = 30_000;
 
 /**
  * Holds the ticket until a time. Several steps may wait side by side: the ticket shows the wait that ends last (see `StepIo.hold`). The time is noted, so that a process that starts in between waits for the rest only; one that
- * finds the ticket no longer held knows that a person continued.
+ * finds the ticket no longer held knows that a person continued, and one that finds a time that a person chose waits until then.
  */
 export async function waitOut({ scope, key, earlier, signal }: WaitPlace, { id, kind, until, detail }: HoldOptions): Promise<void> {
   const { ports, row } = scope;
   const known = earlier.map((note) => HeldNote.safeParse(note).data).findLast((note) => note?.hold === id);
-  const end = known?.until ?? until;
-  const held: Hold = { kind, since: known?.since ?? ports.clock.now(), detail, until: end };
+  let held: Hold = { kind, since: known?.since ?? ports.clock.now(), detail, until: known?.until ?? until };
   if (known) {
     const current = (await ports.store.ticket(row.ticket))?.hold;
+    const isChosen = current?.chosen === true;
     // A later one is the wait of another step.
-    if (current?.kind !== kind || (current.until ?? 0) < known.until) return;
+    if (current?.kind !== kind || (!isChosen && (current.until ?? 0) < known.until)) return;
+    if (isChosen) held = { ...current, since: held.since };
     scope.waits.set(id, held);
   } else {
     const note: Json = { type: 'held', hold: id, since: held.since, until };
     scope.waits.set(id, held);
     await scope.journal.commit([{ kind: 'step.note', run: row.id, key, note }], [{ type: 'ticket', set: { hold: shownOf(scope.waits) } }]);
   }
+  const end = held.until ?? until;
   scope.left.hold = false;
-  tell(kind, detail, shownOf(scope.waits)?.until ?? end);
+  tell(kind, held.detail, shownOf(scope.waits)?.until ?? end);
   try {
     while (!signal.aborted && ports.clock.now() < end) await ports.clock.sleep(Math.min(end - ports.clock.now(), lookMs), signal);
     // The stop decides about the hold: a person lifted it, or the next process waits for the rest.

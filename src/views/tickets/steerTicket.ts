@@ -1,6 +1,8 @@
 import { l10n, window, commands as editor, env, Uri } from 'vscode';
+import { readTime } from '../../base/timeOfDay.ts';
 import { inboxBodies, type InboxBody } from '../../domain/inbox.ts';
 import { isEditable } from '../../domain/promptChoices.ts';
+import { type Hold, waitsForProvider } from '../../domain/ticket.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';
 import { blockedText } from '../shared/errorText.ts';
 import { writeText, type Choice, pickOne } from '../shared/quickInput.ts';
@@ -29,8 +31,43 @@ export async function pauseTicket(place: TicketPlace): Promise<void> {
   await sendAndTell(place, 'pause', {});
 }
 
+/** Lifts what holds a ticket. One that waits for a provider continues now or at a time: people may know when it answers again, although it doesn't say so. */
 export async function resumeTicket(place: TicketPlace): Promise<void> {
-  await sendAndTell(place, 'resume', {});
+  const { hold } = (await place.repository.client.ticket(place.ticket)).ticket;
+  const body = hold && waitsForProvider(hold) ? await chooseTime(place.ticket, hold) : {};
+  if (body) await sendAndTell(place, 'resume', body);
+}
+
+const minuteMs = 60_000;
+
+async function chooseTime(ticket: string, { kind, detail, until }: Hold): Promise<InboxBody<'resume'> | undefined> {
+  const title =
+    until === undefined
+      ? l10n.t('Continue {0}', ticket)
+      : l10n.t('Continue {0} (planned for {1})', ticket, new Date(until).toLocaleString());
+  const choices: readonly Choice<number | 'now' | 'time'>[] = [
+    { label: l10n.t('Now'), value: 'now' },
+    { label: l10n.t('In 15 Minutes'), value: 15 * minuteMs },
+    { label: l10n.t('In 1 Hour'), value: 60 * minuteMs },
+    { label: l10n.t('In 5 Hours'), value: 300 * minuteMs },
+    { label: l10n.t('At a Time…'), value: 'time' },
+  ];
+  // Of one that can't be reached the words are our own.
+  const said = kind === 'quota' && detail !== '' ? l10n.t('The provider says: {0}', detail) : detail;
+  const placeholder = said === '' ? l10n.t('When should it continue?') : said;
+  const chosen = await pickOne({ title, placeholder, choices });
+  if (chosen.kind !== 'given') return undefined;
+  if (chosen.value === 'now') return {};
+  if (chosen.value !== 'time') return { at: Date.now() + chosen.value };
+  const written = await writeText({
+    title,
+    prompt: placeholder,
+    placeholder: l10n.t('Time, for example 14:30 or 2026-11-28 09:00'),
+    check: (text) =>
+      readTime(text, Date.now()) === undefined ? l10n.t('Enter a time, for example 14:30 or 2026-11-28 09:00.') : undefined,
+  });
+  const at = written.kind === 'given' ? readTime(written.value, Date.now()) : undefined;
+  return at === undefined ? undefined : { at };
 }
 
 /** Cancels for good, after a question. The worktree stays unless the person wants it gone. */

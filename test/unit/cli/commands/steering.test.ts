@@ -30,6 +30,7 @@ describe('commands that steer a ticket', () => {
     ],
     ['pause TST-1', 'pause', {}],
     ['resume tst-1', 'resume', {}],
+    ['resume TST-1 --at 2026-11-28T09:00:00Z', 'resume', { at: Date.UTC(2026, 10, 28, 9) }],
     ['rewind-setup TST-1', 'rewind_setup', {}],
   ]);
 
@@ -42,6 +43,7 @@ describe('commands that steer a ticket', () => {
     ['follow TST-1 greet', 2, /An argument is missing.*\n.*Usage: beadsmith follow ABC-12 BEAD/],
     ['changes TST-1', 2, /An argument is missing/],
     ['changes TST-1 Rename --line twelve', 2, /--line takes a whole number, not "twelve"\./],
+    ['resume TST-1 --at later', 2, /"later" is no time\. Write 14:30 or "2026-11-28 09:00"\./],
     ['pause TST-1 now', 2, /"now" is one word too many\./],
     ['pause TST-9', 2, /The ticket TST-9 doesn't exist\./],
     ['pause ../../x', 2, /"\.\.\/\.\.\/x" is no ticket id; one looks like ABC-12\./],

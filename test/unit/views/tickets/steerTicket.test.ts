@@ -39,6 +39,45 @@ describe('steering a ticket', () => {
       assert.deepEqual([place.sent, editor.shown], [[[kind, {}]], []]);
     });
 
+  describe('resuming one that waits for its provider', () => {
+    const hold = { kind: 'quota', since: 0, detail: 'Limit reached. Come back after the reset.', until: Date.now() + 60_000 } as const;
+    beforeEach(() => place.become({ ticket: { status: 'CODING', hold } }));
+
+    it('shows what the provider said, and continues now', async () => {
+      editor.will(person.picks('now'));
+      await resumeTicket(place);
+      assert.match(JSON.stringify(editor.shown[0]), /The provider says: Limit reached\. Come back after the reset\./);
+      assert.deepEqual(place.sent, [['resume', {}]]);
+    });
+
+    it('puts no words into the mouth of one that can’t be reached', async () => {
+      place.become({ ticket: { status: 'CODING', hold: { ...hold, kind: 'offline', detail: 'The connection was refused.' } } });
+      editor.will(person.picks('now'));
+      await resumeTicket(place);
+      assert.equal(editor.shown[0]?.detail, 'The connection was refused.');
+    });
+
+    it('continues after a while, or at a time', async () => {
+      const before = Date.now();
+      editor.will(person.picks(3_600_000));
+      await resumeTicket(place);
+      editor.will(person.picks('time'), person.writes('2126-11-28T09:00:00Z'));
+      await resumeTicket(place);
+      const [[, first], [, second]] = place.sent as [[string, { at: number }], [string, { at: number }]];
+      assert.ok(first.at >= before + 3_600_000 && first.at < before + 3_700_000);
+      assert.equal(second.at, Date.UTC(2126, 10, 28, 9));
+    });
+
+    it('asks again for what is no time, and sends nothing when the person leaves', async () => {
+      editor.will(person.picks('time'), person.writes('soon'), 'leave');
+      await resumeTicket(place);
+      assert.match(editor.refusals.join('\n'), /Enter a time, for example 14:30/);
+      editor.will('leave');
+      await resumeTicket(place);
+      assert.deepEqual(place.sent, []);
+    });
+  });
+
   it('checks again what is saved, and asks about what isn’t', async () => {
     const uri = Uri.from(documentUri('/sample', 'TST-1', 'prd'));
     let saved = 0;
