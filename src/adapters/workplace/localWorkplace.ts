@@ -7,11 +7,12 @@ import { promisify } from 'node:util';
 import { type HostFacts, knownTools } from '../../domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../domain/environment/inputs.ts';
 import { TicketId } from '../../domain/ids.ts';
-import type { DroppedContext, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
+import type { DroppedContext, InputSize, Reservation, Workplace } from '../../engine/ports/workplacePort.ts';
 import { codeOf } from '../system/files.ts';
 import { findProgram, repositoryFolders, withSafePath } from '../system/programs.ts';
 import type { ToolVersions } from '../system/toolVersions.ts';
 import { takeContextFile } from './droppedContext.ts';
+import { inputSize } from './inputSize.ts';
 import { provideInputs } from './provideInputs.ts';
 import type { Reservations } from './reservations.ts';
 
@@ -80,6 +81,10 @@ export class LocalWorkplace implements Workplace {
 
   present(names: readonly string[]): readonly string[] {
     return names.filter((name) => (this.#options.environment[name] ?? '') !== '');
+  }
+
+  size(path: string): Promise<InputSize | undefined> {
+    return inputSize(this.#options.checkout, path);
   }
 
   provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {

@@ -35,6 +35,15 @@ async function provide(checkout: string, worktree: string, { path, use }: Worktr
   return done.ok ? done.value : 'a link or a file is in the way';
 }
 
+/** Says which link keeps a file or folder of the checkout from being copied, because it leads out of the repository; undefined if none does, or nothing is there. */
+export async function leadsOut(checkout: string, path: string): Promise<string | undefined> {
+  const named = join(checkout, path);
+  const [root, from] = await Promise.all([realpath(checkout), realpath(named).catch(() => undefined)]);
+  if (from === undefined) return undefined;
+  if (!isBelow(root, from)) return linkOut(named, from);
+  return (await stat(from)).isDirectory() ? linkLeadingOut(root, from) : undefined;
+}
+
 /**
  * Finds a link in a folder that a copy must not have: the copy of a link is a link, by which an agent writes to its target. A target outside of the
  * repository is the person's to copy. Every file is checked, so this is asked only before a copy is made.

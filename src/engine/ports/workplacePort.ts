@@ -17,6 +17,14 @@ export interface Reservation extends OwnFolders {
 /** A file with context that a person dropped: its text, with an id that stays the same for the same key; or why it can't be used. */
 export type DroppedContext = { readonly id: string; readonly text: string } | { readonly path: string; readonly refused: string };
 
+/** The size of a file or folder. `isMore`: it is larger than what was counted. `link`: why it can't be copied, in words that name the link. */
+export interface InputSize {
+  readonly bytes: number;
+  readonly files: number;
+  readonly isMore: boolean;
+  readonly link?: string;
+}
+
 /** This machine and the person's checkout, as far as work in worktrees needs them. */
 export interface Workplace {
   /** Patterns of what the person wants copied or linked into every worktree, from the editor's settings. */
@@ -25,6 +33,8 @@ export interface Workplace {
   facts(): Promise<HostFacts>;
   /** Those of these variables that the driver's environment has. */
   present(variables: readonly string[]): readonly string[];
+  /** The size of a file or folder of the checkout, by its path in it; undefined if it isn't there. */
+  size(path: string): Promise<InputSize | undefined>;
   /** Puts approved inputs into a worktree, again if they are there. Returns what couldn't be done, in words that name the path. */
   provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]>;
   /** The ticket's own ports and temporary folder, the same until `release`; undefined if this machine has none left. */

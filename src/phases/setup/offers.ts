@@ -1,3 +1,4 @@
+import { sizeText } from '../../base/sizeText.ts';
 import { mergeHooks } from '../../domain/environment/gitHooks.ts';
 import { mergeInputs, mergeVariables, type PassedVariable, variablesNamedIn, type WorktreeInput } from '../../domain/environment/inputs.ts';
 import { isRefusedVariable } from '../../domain/environment/variables.ts';
@@ -49,7 +50,9 @@ export async function offersFor(
   ticket: TicketSnapshot,
   before: SetupPlan | undefined,
 ): Promise<Pick<SetupPlan, 'inputs' | 'variables' | 'hooks'>> {
-  const inputs = mergeInputs(await offeredInputs(io, ticket), before?.inputs ?? []);
+  const decided = new Set(before?.inputs.map(({ path }) => path));
+  const offers = (await offeredInputs(io, ticket)).filter(({ path }) => !decided.has(path));
+  const inputs = mergeInputs(await Promise.all(offers.map((offer) => sized(io, offer))), before?.inputs ?? []);
   const variables = mergeVariables(await offeredVariables(io, ticket), before?.variables ?? []);
   const hooks = mergeHooks(await io.ports.git.hooks(), before?.hooks ?? []);
   return { inputs, variables, hooks };
@@ -76,6 +79,22 @@ async function offeredInputs(io: StepIo, ticket: TicketSnapshot): Promise<readon
     else if (isEnvironmentFile(nameOf(path))) offer([path], 'copy', 'a file of the environment');
   }
   return offers;
+}
+
+/**
+ * An offer with the size of what it copies. Nobody wants gigabytes in each worktree, so a folder of that size is offered as a link. What a link has outside of
+ * the repository is neither copied nor opened to agents unless a person says so.
+ */
+async function sized(io: StepIo, offer: WorktreeInput): Promise<WorktreeInput> {
+  const size = offer.use === 'copy' ? await io.ports.workplace.size(offer.path) : undefined;
+  if (!size) return offer;
+  if (size.link !== undefined) return { ...offer, use: 'leave', reason: `${offer.reason}; ${size.link}` };
+  if (size.isMore) {
+    const why = 'too large to copy, so it is linked: what is written there is written to your checkout';
+    return { ...offer, use: 'link', reason: `${offer.reason}; ${why}` };
+  }
+  const files = size.files === 1 ? '' : ` in ${String(size.files)} files`;
+  return { ...offer, reason: `${offer.reason}; ${sizeText(size.bytes)}${files}` };
 }
 
 /** Whether git ignores a path: it, or a folder that it is in. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
@@ -60,16 +60,52 @@ describe('what a worktree needs and git ignores', () => {
     assert.deepEqual(
       plan.inputs.map(({ path, use, reason }) => [path, use, reason]),
       [
-        ['ca.pem', 'copy', '.worktreeinclude lists it'],
+        ['ca.pem', 'copy', '.worktreeinclude lists it; 11 B'],
         ['vendor', 'link', 'git.worktreeSymlinkFolders lists it'],
-        ['.env', 'copy', 'read by server.js'],
-        ['local.key', 'copy', 'read by server.js'],
+        ['.env', 'copy', `read by server.js; ${String(environment.length)} B`],
+        ['local.key', 'copy', 'read by server.js; 3 B'],
       ],
     );
     // A secret of the person's own environment takes a yes of their own.
     assert.deepEqual(plan.variables, [{ name: 'NPM_TOKEN', use: 'leave', reason: 'named in .npmrc' }]);
     const said = await records(world);
     assert.ok(!said.includes(secret) && !said.includes('npm-token-of-ada'));
+  });
+
+  it('is offered with its size, as a link if it is too large to be copied, and left if a link leads out', async () => {
+    const world = await newWorld({
+      '.gitignore': '/data/\n/models/\nown.conf\n/links/\n',
+      '.worktreeinclude': 'data/\nmodels/\nown.conf\nlinks/\n',
+    });
+    const outside = join(dirname(world.repository.root), 'outside.conf');
+    writeFileSync(outside, 'mine');
+    mkdirSync(join(world.repository.root, 'links'));
+    for (const link of ['own.conf', 'links/inner']) symlinkSync(outside, join(world.repository.root, link));
+    await world.repository.write({ 'data/one.bin': 'x'.repeat(1_500), 'data/inner/two.bin': 'xx', 'models/large.bin': 'x' });
+    world.workplace.sizes['models'] = { bytes: 1_000_000_001, files: 1, isMore: true };
+    await world.begin('GENERATING_EXECUTION_SETUP_PLAN');
+    const { inputs } = await planned(world);
+    const linked = inputs.filter(({ path }) => path === 'own.conf' || path === 'links');
+    assert.deepEqual(
+      linked.map(({ use }) => use),
+      ['leave', 'leave'],
+    );
+    for (const { reason } of linked)
+      assert.match(
+        reason,
+        /lists it; .* is a link to .*outside\.conf, which is outside of the worktree\. Put a copy in its place, or choose `link`$/,
+      );
+    assert.deepEqual(
+      inputs.filter((input) => !linked.includes(input)).map(({ path, use, reason }) => [path, use, reason]),
+      [
+        ['data', 'copy', '.worktreeinclude lists it; 1.5 kB in 2 files'],
+        [
+          'models',
+          'link',
+          '.worktreeinclude lists it; too large to copy, so it is linked: what is written there is written to your checkout',
+        ],
+      ],
+    );
   });
 
   it('stays decided when the plan is drafted again', async () => {

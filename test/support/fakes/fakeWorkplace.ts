@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeContextFile } from '../../../src/adapters/workplace/droppedContext.ts';
+import { inputSize } from '../../../src/adapters/workplace/inputSize.ts';
 import { provideInputs } from '../../../src/adapters/workplace/provideInputs.ts';
 import type { HostFacts } from '../../../src/domain/environment/hostFacts.ts';
 import type { WorktreeInput } from '../../../src/domain/environment/inputs.ts';
-import type { DroppedContext, Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
+import type { DroppedContext, InputSize, Reservation, Workplace } from '../../../src/engine/ports/workplacePort.ts';
 
 /** A reservation below a folder. */
 export function reservationIn(folder: string, portBase = 21_000): Reservation {
@@ -18,6 +19,8 @@ export class FakeWorkplace implements Workplace {
   readonly environment: Record<string, string> = {};
   /** Given to every ticket that asks. */
   reservation: Reservation | undefined;
+  /** Sizes of files and folders that nobody wants to make for a test. */
+  readonly sizes: Record<string, InputSize> = {};
   readonly released: string[] = [];
   /** Where files for tickets are dropped, in one folder for each. */
   ticketFolders: string | undefined;
@@ -39,6 +42,10 @@ export class FakeWorkplace implements Workplace {
 
   present(names: readonly string[]): readonly string[] {
     return names.filter((name) => Object.hasOwn(this.environment, name));
+  }
+
+  async size(path: string): Promise<InputSize | undefined> {
+    return this.sizes[path] ?? (this.#checkout === undefined ? undefined : inputSize(this.#checkout, path));
   }
 
   async provide(worktree: string, inputs: readonly WorktreeInput[]): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalWorkplace } from '../../../../src/adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../../../../src/adapters/workplace/reservations.ts';
@@ -22,6 +22,22 @@ describe('the workplace', () => {
     const again = (): LocalWorkplace => new LocalWorkplace({ ...options, versions: versions() });
     return { folder, checkout, worktree, workplace: again(), again, pass: (ms: number) => (time += ms) };
   }
+
+  it('sizes up what may be copied, and stops counting at a gigabyte', async () => {
+    const { checkout, workplace } = await place();
+    await mkdir(join(checkout, 'data/inner'), { recursive: true });
+    await writeFile(join(checkout, 'data/one'), 'x'.repeat(100));
+    await writeFile(join(checkout, 'data/inner/two'), 'xx');
+    await symlink('/', join(checkout, 'data/everything'));
+    const { bytes = 0, link, ...counted } = (await workplace.size('data')) ?? {};
+    assert.deepEqual([counted, bytes > 101 && bytes < 200], [{ files: 3, isMore: false }, true]);
+    assert.match(link ?? '', /data\/everything is a link to \/, which is outside of the worktree/);
+    assert.deepEqual(await workplace.size('data/one'), { bytes: 100, files: 1, isMore: false });
+    // It has a size and takes no room.
+    await truncate(join(checkout, 'data/one'), 1_000_000_001);
+    assert.equal((await workplace.size('data'))?.isMore, true);
+    assert.equal(await workplace.size('gone'), undefined);
+  });
 
   describe('puts inputs into a worktree', () => {
     it('as copies that are made again, and as links', async () => {
