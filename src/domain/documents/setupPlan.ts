@@ -100,6 +100,18 @@ export const SetupResult = z.object({
 });
 export type SetupResult = z.infer<typeof SetupResult>;
 
+/**
+ * A program that commands start with, and what the engine saw of it. `provisioned`: an earlier attempt lacked it, or it lies in the worktree. `found`: what
+ * `command -v` said.
+ */
+const ToolRequirement = z.object({
+  launcher: z.string(),
+  required_by: z.array(Command),
+  status: z.enum(['available', 'provisioned']),
+  found: z.string(),
+});
+export type ToolRequirement = z.infer<typeof ToolRequirement>;
+
 /** `execution-setup-profile.json`: the runtime contract of coding and final test, checked by the engine (docs/decisions/027-execution-setup.md). */
 export const SetupProfile = z.object({
   schema_version: z.literal(1),
@@ -117,6 +129,7 @@ export const SetupProfile = z.object({
   reusable_artifacts: z.array(z.object({ path: RelativePath, kind: z.enum(['environment', 'command-wrapper']), purpose: z.string() })),
   project_commands: ProjectCommands,
   quality_gate_policy: QualityGatePolicy,
+  tool_requirements: z.array(ToolRequirement).default([]),
   probes: z.array(Evidence),
   cautions: z.array(z.string()),
 });

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { type Failure, failureText } from '../../domain/beads/failure.ts';
-import { SetupPlan, SetupProfile, SetupResult, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
+import { SetupPlan, SetupProfile, SetupResult, setupPlanDocument, type ToolRequirement } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
@@ -15,6 +15,7 @@ import { errorContext, fallbackNote, failureNote, keepFailure } from '../shared/
 import { runtimePaths, writeRuntime } from '../shared/runtime.ts';
 import { endSessions, CallTrace } from '../shared/sessions.ts';
 import { remakeWorktree, resetAttempt } from '../shared/worktree.ts';
+import { toolRequirements } from './probes.ts';
 import { reusedSetup, setupBasis } from './reuse.ts';
 import { type SetupAttempt, setupAttempt } from './setupAttempt.ts';
 
@@ -96,10 +97,13 @@ function readStart(run: Run, ticket: TicketSnapshot): Promise<z.infer<typeof Sta
 }
 
 async function accept(run: Run, ticket: TicketSnapshot, plan: SetupPlan, attempts: readonly SetupAttempt[]): Promise<void> {
-  await run.record('profile', z.null(), (io) => {
-    io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, attempts.at(-1))));
+  await run.record('profile', z.null(), async (io) => {
+    const [last, earlier] = [attempts.at(-1), attempts.slice(0, -1).flatMap(({ probes }) => probes)];
+    const known = { plan, bootstrap: last?.result?.bootstrap_commands ?? [], probes: last?.probes ?? [], earlier };
+    const tools = await toolRequirements(io, ticketParts(ticket).worktree, known);
+    io.save(artifactChange(ticket, 'execution_setup_profile', profileOf(ticket, plan, last, tools)));
     io.save(artifactChange(ticket, 'execution_setup_report', reportOf(attempts)));
-    return Promise.resolve(null);
+    return null;
   });
   await run.step('runtime', z.string(), async (io) => {
     if (ticket.baseCommit !== null) io.save(artifactChange(ticket, 'setup_basis', await setupBasis(io.ports.workplace, ticket.baseCommit)));
@@ -142,7 +146,12 @@ function inShort(failure: Failure): string {
   return `${failureText(failure).reason}\n\n${failure.output.slice(-longestOutput)}`.trim();
 }
 
-function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttempt | undefined): SetupProfile {
+function profileOf(
+  ticket: TicketSnapshot,
+  plan: SetupPlan,
+  attempt: SetupAttempt | undefined,
+  tools: readonly ToolRequirement[],
+): SetupProfile {
   const result = attempt?.result;
   return SetupProfile.parse({
     schema_version: 1,
@@ -164,6 +173,7 @@ function profileOf(ticket: TicketSnapshot, plan: SetupPlan, attempt: SetupAttemp
     ],
     project_commands: plan.project_commands,
     quality_gate_policy: plan.quality_gate_policy,
+    tool_requirements: tools,
     probes: attempt?.probes ?? [],
     cautions: [...new Set([...plan.cautions, ...(result?.cautions ?? [])])],
   });

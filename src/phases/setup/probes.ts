@@ -1,4 +1,4 @@
-import type { SetupPlan } from '../../domain/documents/setupPlan.ts';
+import type { SetupPlan, ToolRequirement } from '../../domain/documents/setupPlan.ts';
 import { launcherProbe, launchersOf } from '../../domain/environment/launchers.ts';
 import { serviceCommands } from '../../domain/environment/services.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
@@ -15,16 +15,48 @@ export async function readinessProbes(
   worktree: string,
   { plan, bootstrap, probes }: { readonly plan: SetupPlan; readonly bootstrap: readonly string[]; readonly probes: readonly string[] },
 ): Promise<readonly string[]> {
-  const beads = await io.ports.store.beads(io.ticket);
-  const commands = [
-    ...Object.values(plan.project_commands).flat(),
-    ...bootstrap,
-    ...serviceCommands(plan.services),
-    ...beads.flatMap((bead) => bead.testCommands),
-  ];
   const found: string[] = [];
-  for (const launcher of launchersOf(commands)) if (await isExpected(io, worktree, launcher)) found.push(launcherProbe(launcher));
+  for (const launcher of launchersOf(await commandsOf(io, plan, bootstrap)))
+    if (await isExpected(io, worktree, launcher)) found.push(launcherProbe(launcher));
   return [...new Set([...probes, ...found])];
+}
+
+/** Steps and records read the plan alike. */
+type Reads = Pick<StepIo, 'ticket'> & { readonly ports: Pick<StepIo['ports'], 'store'> };
+
+/** The commands that need the environment. */
+async function commandsOf(io: Reads, plan: SetupPlan, bootstrap: readonly string[]): Promise<readonly string[]> {
+  const beads = await io.ports.store.beads(io.ticket);
+  const own = [...Object.values(plan.project_commands).flat(), ...bootstrap, ...serviceCommands(plan.services)];
+  return [...own, ...beads.flatMap((bead) => bead.testCommands)];
+}
+
+/** The programs that a prepared environment was seen to have. `earlier`: probes of the attempts before. */
+export async function toolRequirements(
+  io: Reads,
+  worktree: string,
+  {
+    plan,
+    bootstrap,
+    probes,
+    earlier,
+  }: {
+    readonly plan: SetupPlan;
+    readonly bootstrap: readonly string[];
+    readonly probes: readonly Evidence[];
+    readonly earlier: readonly Evidence[];
+  },
+): Promise<readonly ToolRequirement[]> {
+  const lacked = new Set(earlier.filter((probe) => missingTool(probe) !== undefined).map(({ command }) => command));
+  const commands = [...new Set(await commandsOf(io, plan, bootstrap))];
+  return probes.flatMap(({ command, head }) => {
+    const [, launcher] = ownProbe.exec(command) ?? [];
+    if (launcher === undefined) return [];
+    const found = head.trim().split('\n')[0] ?? '';
+    const isProvisioned = lacked.has(command) || found.startsWith(`${worktree}/`);
+    const required_by = commands.filter((one) => launchersOf([one]).includes(launcher));
+    return [{ launcher, required_by, status: isProvisioned ? 'provisioned' : 'available', found }];
+  });
 }
 
 async function isExpected(io: StepIo, worktree: string, launcher: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
@@ -83,6 +84,44 @@ describe('preparing the environment', () => {
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
     assert.equal(await world.repository.git('show', 'refs/beadsmith/TST-1/_setup-1-1:README.md'), 'changed');
     assert.equal(((await world.json('execution_setup_report'))?.['attempts'] as unknown[]).length, 2);
+  });
+
+  it('lists the programs that commands start with: who needs them, and whether the setup brought them', async () => {
+    const world = await newWorld();
+    world.runner = new Shell({ clock: systemClock, environment: process.env });
+    await world.begin('PREPARING_EXECUTION_ENV', {
+      limits: { maxIterations: 2 },
+      beads: [{ testCommands: ['made --check', 'sh -n README.md'] }],
+    });
+    const steps = { ...plan(['prepare']), project_commands: { test_full: ['made && made again'] } };
+    await world.put('execution_setup_plan', stringify(steps), 'GENERATING_EXECUTION_SETUP_PLAN');
+    const bin = '.ticket/runtime/execution-setup/bin';
+    const bootstrap = `mkdir -p ${bin} && echo true > ${bin}/made && chmod +x ${bin}/made`;
+    world.answers({
+      setup: ({ whole }) => {
+        const isSecond = whole.includes('Make it.');
+        if (isSecond) execFileSync('/bin/sh', ['-c', bootstrap], { cwd: world.worktree });
+        const environment = { path_prepend: [bin], variables: {} };
+        return result(isSecond ? { bootstrap_commands: [bootstrap], environment } : { bootstrap_commands: ['true'] });
+      },
+      'setup-note': 'Make it.',
+    });
+    await world.drive({ prepareEnvironment });
+    assert.equal((await world.read()).error, null);
+    const listed = (await world.json('execution_setup_profile'))?.['tool_requirements'] as { launcher: string; found: string }[];
+    const made = listed.find(({ launcher }) => launcher === 'made');
+    assert.ok(made);
+    assert.match(made.found, /\/bin\/made$/);
+    assert.deepEqual(made, {
+      launcher: 'made',
+      required_by: ['made && made again', 'made --check'],
+      status: 'provisioned',
+      found: made.found,
+    });
+    assert.deepEqual(
+      listed.filter(({ launcher }) => launcher === 'sh').map(({ found, ...rest }) => [rest, found !== '']),
+      [[{ launcher: 'sh', required_by: ['sh -n README.md'], status: 'available' }, true]],
+    );
   });
 
   it('says which command failed with which exit code, its last lines, or the limit: in the error, the report and the notes', async () => {
