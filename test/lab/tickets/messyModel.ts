@@ -53,10 +53,12 @@ export class MessyModel implements Disguise {
   }
 
   private styled(text: string, chat: ParsedChat): string {
-    const { task, thread } = chat;
-    const count = (this.counts.get(thread) ?? 0) + 1;
-    this.counts.set(thread, count);
-    const number = Number.parseInt(sha256(`${this.seed} ${task} ${thread} ${String(count)}`).slice(0, 12), 16);
+    const { task, model } = chat;
+    // Not by the prompt: it names folders and times, which are others in each run.
+    const asked = `${this.seed} ${task} ${model}`;
+    const count = (this.counts.get(asked) ?? 0) + 1;
+    this.counts.set(asked, count);
+    const number = Number.parseInt(sha256(`${asked} ${String(count)}`).slice(0, 12), 16);
     if (task === 'coding') return markerStyles[number % markerStyles.length]?.(text) ?? text;
     const name = text.includes('<INTERVIEW_COMPLETE>') ? 'interview-complete' : (artifactOf[task] ?? task);
     const artifact = artifacts[name];

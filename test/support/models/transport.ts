@@ -98,6 +98,8 @@ async function sender(bench: OpencodeBench): Promise<(provider: Style, way: Way)
   const headers = {
     authorization: `Basic ${Buffer.from(`opencode:${record.password}`).toString('base64')}`,
     'content-type': 'application/json',
+    // The server closes a connection that nothing came over for a while, maybe just when the next request is sent.
+    connection: 'close',
   };
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const url = `${record.url}${path}?directory=${encodeURIComponent(bench.repository)}`;
