@@ -20,6 +20,8 @@ const run = promisify(execFile);
 const patienceMs = 4_000;
 /** Whether an engine of containers answers can change at any time, but asking it is a program each time. */
 const engineHoldsMs = 60_000;
+/** So long it is known which programs there are: every prompt asks, and to look means to read every folder of PATH. */
+const programsHoldMs = 10_000;
 
 export interface WorkplaceOptions {
   /** The person's checkout. */
@@ -42,6 +44,7 @@ export class LocalWorkplace implements Workplace {
   readonly #options: WorkplaceOptions;
   /** What engines of containers answered, by their path. */
   readonly #engines = new Map<string, { readonly at: number; readonly version: Promise<string> }>();
+  #programs: { readonly at: number; readonly paths: ReadonlyMap<string, string> } | undefined;
 
   constructor(options: WorkplaceOptions) {
     this.#options = options;
@@ -49,8 +52,8 @@ export class LocalWorkplace implements Workplace {
   }
 
   async facts(): Promise<HostFacts> {
-    const { environment, checkout, versions } = this.#options;
-    const paths = programsIn(environment, repositoryFolders(checkout));
+    const { environment, versions } = this.#options;
+    const paths = this.#paths();
     const there = Object.entries(knownTools).flatMap(([name, args]) => {
       const path = paths.get(name);
       return path === undefined ? [] : [{ name, path, ask: () => versionOf(path, args, environment) }];
@@ -68,6 +71,14 @@ export class LocalWorkplace implements Workplace {
       missing: Object.keys(knownTools).filter((name) => !paths.has(name)),
       containers: containers.flat(),
     };
+  }
+
+  #paths(): ReadonlyMap<string, string> {
+    const { environment, checkout, now } = this.#options;
+    const at = now();
+    if (this.#programs === undefined || at - this.#programs.at >= programsHoldMs)
+      this.#programs = { at, paths: programsIn(environment, repositoryFolders(checkout)) };
+    return this.#programs.paths;
   }
 
   #engine(path: string): Promise<string> {

@@ -231,8 +231,9 @@ describe('the workplace', () => {
     };
     await install('go', '1.9.9');
     await install('node', '22.1.0');
-    const { workplace } = await place({ PATH: folder });
+    const { workplace, pass } = await place({ PATH: folder });
     await workplace.facts();
+    pass(10_000);
     await install('go', '1.23.4');
     await install('cargo', '1.80.0');
     const versions = new Map((await workplace.facts()).tools.map(({ name, version }) => [name, version]));
@@ -256,6 +257,18 @@ describe('the workplace', () => {
     assert.deepEqual([asked('go'), asked('docker')], [1, 2]);
     assert.deepEqual(await again().facts(), facts);
     assert.deepEqual([asked('go'), asked('docker')], [1, 3]);
+  });
+
+  it('sees a program that was installed meanwhile after ten seconds', async () => {
+    const folder = await makeFolder();
+    const { workplace, pass } = await place({ PATH: folder });
+    const names = async (): Promise<readonly string[]> => (await workplace.facts()).tools.map(({ name }) => name);
+    assert.deepEqual(await names(), []);
+    await writeFile(join(folder, 'go'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
+    pass(9_999);
+    assert.deepEqual(await names(), []);
+    pass(1);
+    assert.deepEqual(await names(), ['go']);
   });
 
   it('names the variables that there are, and no value', async () => {
