@@ -11,6 +11,8 @@ interface Watched {
   readonly events: Pick<EventBus, 'on' | 'emit'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly history: Pick<HistoryReader, 'misses'>;
+  /** Does a piece of work after a while. */
+  readonly later?: (work: () => void) => void;
 }
 
 /** What is known of a ticket. */
@@ -19,19 +21,24 @@ interface Known {
   readonly ended: Set<string>;
   /** The models that miss, as far as it was said. */
   told: ReadonlySet<string>;
+  /** Whether its calls are about to be read: what is booked until then counts, too. */
+  isNoted: boolean;
 }
 
 /** So many calls of a ticket may end before the first of them is booked. */
 const mostEnded = 50;
+/** To look means to read the last 200 calls, which must not hold up those that are made meanwhile. */
+const pauseMs = 5_000;
 /** So many tickets work at once at most; those that ask no model any more are forgotten. */
 const mostTickets = 50;
 
 /**
- * Says in the log when a provider gave nothing from its cache for the third time in a row (docs/prompt-cache.md): once, after the call is booked. Nothing
- * depends on it, so what can't be read is passed over.
+ * Says in the log when a provider gave nothing from its cache for the third time in a row (docs/prompt-cache.md): once, some seconds after the call
+ * is booked. Nothing depends on it, so what can't be read is passed over.
  */
-export function watchMisses({ store, events, clock, history }: Watched): Disposable {
+export function watchMisses({ store, events, clock, history, later = afterPause }: Watched): Disposable {
   const tickets = new Map<string, Known>();
+  let isDisposed = false;
   const look = async (ticket: string, known: Known): Promise<void> => {
     const found = await history.misses(ticket);
     const news = found.filter(({ member, since }) => known.ended.has(`${member} ${String(since)}`) && !known.told.has(member));
@@ -41,7 +48,7 @@ export function watchMisses({ store, events, clock, history }: Watched): Disposa
   };
   const listening = events.on((event) => {
     if (event.type !== 'call') return;
-    const known = tickets.get(event.ticket) ?? { ended: new Set(), told: new Set() };
+    const known = tickets.get(event.ticket) ?? { ended: new Set(), told: new Set(), isNoted: false };
     known.ended.add(`${event.member} ${String(event.at)}`);
     keepNewest(known.ended, mostEnded);
     tickets.delete(event.ticket);
@@ -50,12 +57,22 @@ export function watchMisses({ store, events, clock, history }: Watched): Disposa
   });
   const watching = store.onDidChange((ticket, _cause, changes) => {
     const known = ticket !== undefined && changes?.includes('call') ? tickets.get(ticket) : undefined;
-    if (ticket !== undefined && known) look(ticket, known).catch(() => undefined);
+    if (ticket === undefined || !known || known.isNoted) return;
+    known.isNoted = true;
+    later(() => {
+      known.isNoted = false;
+      if (!isDisposed) look(ticket, known).catch(() => undefined);
+    });
   });
   return {
     dispose: () => {
+      isDisposed = true;
       listening.dispose();
       watching.dispose();
     },
   };
+}
+
+function afterPause(work: () => void): void {
+  setTimeout(work, pauseMs).unref();
 }

@@ -28,9 +28,12 @@ describe('the log of a provider whose cache misses', () => {
       },
     };
     let looks = 0;
-    const watch = watchMisses({ store, events, clock: { now: () => 7 }, history });
+    const waiting: (() => void)[] = [];
+    const later = (work: () => void): void => void waiting.push(work);
+    const watch = watchMisses({ store, events, clock: { now: () => 7 }, history, later });
     const { id } = await store.createTicket({ prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 });
     const settled = async (): Promise<void> => {
+      for (const work of waiting.splice(0)) work();
       await new Promise(setImmediate);
       await reading;
       await new Promise(setImmediate);
@@ -57,6 +60,11 @@ describe('the log of a provider whose cache misses', () => {
     await call(7, 3_968);
     for (const number of [8, 9, 10]) await call(number);
     assert.equal(said.length, 2, 'it is another row');
+    // Two calls in one pause are one look.
+    const before = looks;
+    for (const number of [11, 12]) await store.commit({ ticket: id, journal: [], changes: called(id, number, 0) });
+    await settled();
+    assert.equal(looks, before + 1);
     watch.dispose();
   });
 });
