@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../base/json.ts';
+import { keepNewest } from '../../base/keepNewest.ts';
 import type { Settled } from '../../base/result.ts';
 import type { ArtifactType, ArtifactInfo } from '../../domain/artifacts.ts';
 import { checked } from '../../domain/documents/check.ts';
@@ -31,15 +32,19 @@ export interface Stored<T> {
 export async function storedDocument<T>(io: StoreIo, type: ArtifactType, schema: z.ZodType<T>): Promise<Stored<T>> {
   const stored = await io.ports.store.artifact(io.ticket, type);
   if (!stored) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" is missing` });
-  const read = readStored(stored.content);
+  const read = readStored(stored.content, stored.info.sha256);
   const document = read.ok ? checked(schema, read.value) : read;
   if (!document.ok) throw new BeadsmithError('UNEXPECTED', { reason: `the document "${type}" can't be read:\n${document.error}` });
   const { sha256, status, attempt } = stored.info;
   return { document: document.value, content: stored.content, sha256, status, attempt };
 }
 
+/** The newest documents that were read from YAML, by their hash: the steps of one status read the same ones. Nothing changes them: a schema makes its own. */
+const readBefore = new Map<string, Settled<unknown, string>>();
+const mostReadBefore = 8;
+
 /** What the engine wrote as JSON is read as such: as the YAML that it is, too, it takes fifty times as long. */
-function readStored(content: string): Settled<unknown, string> {
+function readStored(content: string, sha256: string): Settled<unknown, string> {
   if (content.startsWith('{')) {
     try {
       return { ok: true, value: JSON.parse(content) };
@@ -47,7 +52,11 @@ function readStored(content: string): Settled<unknown, string> {
       // It is YAML then.
     }
   }
-  return readText('yaml', content);
+  const read = readBefore.get(sha256) ?? readText('yaml', content);
+  readBefore.delete(sha256);
+  readBefore.set(sha256, read);
+  keepNewest(readBefore, mostReadBefore);
+  return read;
 }
 
 /**

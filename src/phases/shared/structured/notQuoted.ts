@@ -43,10 +43,10 @@ export function notQuoted<T>(
 export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompts: readonly string[]): Promise<boolean> {
   if (typeof value !== 'object' || value === null) return false;
   const said = canonicalJson(value);
-  const words = wordsOf(value);
+  const texts = wordsOf(value);
   for (const prompt of prompts) {
     const { body } = parsePromptFile(prompt, (await io.ports.prompts.read(prompt)).text);
-    if (!mayBeIn(words, body)) continue;
+    if (!mayBeIn(texts, body)) continue;
     for (const part of body
       .replace(/^# .*$/m, '')
       .split(endMark)
@@ -58,16 +58,24 @@ export async function isExample<T>(io: StepIo, parse: Parse<T>, value: T, prompt
   return false;
 }
 
-/** The words of all texts of a document. */
-function wordsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.match(/[\p{L}\p{N}]+/gu) ?? [];
+/** The words of each text of a document. */
+function wordsOf(value: unknown): readonly (readonly string[])[] {
+  if (typeof value === 'string') return [value.match(/[\p{L}\p{N}]+/gu) ?? []];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsOf) : [];
 }
 
-/** Whether a document with these words can stand in a text. What a schema adds by itself stands in none, so that half of them are enough. */
-function mayBeIn(words: readonly string[], text: string): boolean {
-  return words.filter((word) => text.includes(word)).length * 2 >= words.length;
+/**
+ * Whether a document with these words can stand in a text. A schema adds only short texts by itself, which stand in none: of all words half have to be there,
+ * and every word of a text that is longer. To read the examples takes far longer.
+ */
+function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean {
+  if (texts.some((words) => words.length >= sentenceWords && !words.every((word) => prompt.includes(word)))) return false;
+  const all = texts.flat();
+  return all.filter((word) => prompt.includes(word)).length * 2 >= all.length;
 }
+
+/** A text of so many words was written by a person or a model. */
+const sentenceWords = 4;
 
 /** What a model is told that repeats what its prompt holds. */
 export const quoted = 'The answer only repeats a document that is in the prompt. Answer for yourself, from what you read.';
