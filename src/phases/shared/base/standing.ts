@@ -42,8 +42,8 @@ export async function look(io: StepIo, ticket: TicketSnapshot): Promise<Standing
     return { head, mergeBase: await git.mergeBase(worktree, recorded, head), isUnproved };
   }
   if (!tip) throw new BeadsmithError('BASE_BRANCH_GONE', { branch: name });
-  if (recorded === undefined || (await git.isAncestor(tip.commit, head)))
-    return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
+  if (await git.isAncestor(tip.commit, head)) return { head, mergeBase: tip.commit, isUnproved };
+  if (recorded === undefined) return { head, mergeBase: await git.mergeBase(worktree, tip.commit, head), isUnproved };
   const base = { branch: tip.branch, commit: tip.commit };
   if (wish === undefined && !(await git.isAncestor(recorded, tip.commit)))
     throw new BeadsmithError('BASE_BRANCH_REWRITTEN', { branch: name, commit: recorded.slice(0, 12) });
