@@ -23,6 +23,8 @@ import { ResetWorktree } from './reset/resetWorktree.ts';
 import { Revisions, durable } from './revisions.ts';
 import { repositoryNow, repositoryTraits } from './repositoryTraits.ts';
 import { removeStaleLock } from './staleLock.ts';
+import { fillWorktree } from './worktrees/fillWorktree.ts';
+import { removeLinksAbove } from './worktrees/submodules.ts';
 import type { AddedWorktree, WorktreeRequest } from './worktrees/ticketWorktrees.ts';
 import { WorktreeIndex, placeOf } from './worktrees/worktreeIndex.ts';
 import type { OwnWorktree, WorktreeChoice } from './worktrees/worktreePlaces.ts';
@@ -266,7 +268,11 @@ export class GitAdapter implements Git {
   }
 
   async resetHard(worktree: string, commit: string, clear: readonly string[] = []): Promise<string | null> {
-    return this.#reset.hard(await this.#own(worktree), commit, clear);
+    const [own, { main }] = [await this.#own(worktree), await this.#open()];
+    await removeLinksAbove(this.#cli, own);
+    const left = await this.#reset.hard(own, commit, clear);
+    await fillWorktree(this.#cli, own, main);
+    return left;
   }
 
   async restore(worktree: string, paths: readonly string[]): Promise<void> {

@@ -18,7 +18,10 @@ export async function repositoryTraits(cli: GitCli, root: string, commit: string
   const filtered = await text('grep', '-l', '-z', '-I', '-F', '-e', 'filter=lfs', commit, '--', ':(top,glob)**/.gitattributes');
   const settings = await cli.settings(place);
   return {
-    submodules: entries.filter(({ mode }) => mode === '160000').map(({ path }) => path),
+    submodules: await emptyIn(
+      root,
+      entries.filter(({ mode }) => mode === '160000').map(({ path }) => path),
+    ),
     lfs: filtered !== '' || (await exists(join(root, '.lfsconfig'))),
     sparse: isTrue(settings.findLast(({ name }) => name === 'core.sparsecheckout')?.value ?? 'false'),
     shallow,
@@ -61,6 +64,12 @@ export async function repositoryNow(
     headCommit: commit === '(initial)' ? null : commit,
     dirty: records.filter((record) => /^[1u?] /.test(record)).length,
   };
+}
+
+/** The folders of submodules that the checkout doesn't have either. */
+async function emptyIn(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  const filled = await Promise.all(paths.map((path) => exists(join(root, path, '.git'))));
+  return paths.filter((_, at) => filled[at] !== true);
 }
 
 async function exists(path: string): Promise<boolean> {

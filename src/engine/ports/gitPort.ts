@@ -43,7 +43,7 @@ export interface FileChange {
 
 /** What of a repository makes worktrees of it differ from the person's checkout. */
 export interface RepositoryTraits {
-  /** Paths of submodules. */
+  /** Paths of submodules that are empty in the person's checkout, and so in worktrees. */
   readonly submodules: readonly string[];
   /** Whether files are kept in Git LFS. */
   readonly lfs: boolean;

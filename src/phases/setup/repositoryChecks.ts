@@ -17,14 +17,14 @@ export function repositoryChecks(traits: RepositoryTraits, worktree: string): re
     add(
       'Submodules',
       'warning',
-      `${some(submodules)} are empty in worktrees. If the work needs them, the setup has the step: git submodule update --init`,
+      `Empty in your checkout, and so in worktrees: ${some(submodules)}. If the work needs them, run in your checkout: git submodule update --init --recursive`,
     );
   }
   if (lfs)
     add(
       'Git LFS',
       'warning',
-      'Files kept in Git LFS are pointers in worktrees. If the work needs their content, the setup has the step: git lfs pull',
+      'Worktrees have the content of the files in Git LFS that your clone has; others are pointers. If the work needs those, run in your checkout: git lfs pull',
     );
   if (sparse) {
     add(

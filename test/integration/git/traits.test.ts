@@ -22,9 +22,14 @@ describe('git: repositories that are special', () => {
     const [part, sample] = [await make({ name: 'part' }), await make({ name: 'whole' })];
     await sample.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', part.root, 'parts/one');
     await sample.commit({ 'assets/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'a\nb.txt': 'x' });
-    const [submodules, lfs, odd, ...rest] = await said(sample);
-    assert.match(submodules ?? '', /^warning: Submodules: parts\/one are empty in worktrees.*git submodule update --init$/);
-    assert.match(lfs ?? '', /^warning: Git LFS: .*git lfs pull$/);
+    const clone = join(await makeFolder(), 'clone');
+    await sample.git('clone', '--quiet', sample.root, clone);
+    const [submodules, lfs, odd, ...rest] = await said(sample, clone);
+    assert.match(
+      submodules ?? '',
+      /^warning: Submodules: Empty in your checkout.*: parts\/one\. .*git submodule update --init --recursive$/,
+    );
+    assert.match(lfs ?? '', /^warning: Git LFS: .*run in your checkout: git lfs pull$/);
     assert.match(odd ?? '', /^warning: Odd paths: .*"a\\nb\.txt"/);
     assert.deepEqual(rest, []);
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Place } from '../place.ts';
 import { type Kind, greeting, greetingFiles, plainChecks, plainFiles, shell, write, writing } from '../kind.ts';
 
 const plain = { files: plainFiles, checks: plainChecks, beads: [greeting] };
@@ -58,19 +59,17 @@ export const contents: readonly Kind[] = [
   {
     ...plain,
     name: 'submodule',
-    about: 'the tests need a submodule',
-    make: (place) => {
-      const library = join(place.folder, 'library');
-      place.run(
-        'sh',
-        '-c',
-        `git init -q -b main "${library}" && cd "${library}" && echo 'echo tool' > tool.sh && git add . && git -c user.name=A -c user.email=a@example.invalid commit -qm Tool`,
-      );
-      place.git('config', 'protocol.file.allow', 'always');
-      place.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library');
-      place.commit('Use the library');
-    },
-    bootstrap: ['git -c protocol.file.allow=always submodule update --init'],
+    about: 'the tests need a submodule, which the checkout has',
+    make: addLibrary,
+    beads: [writing('use', { 'use.sh': 'sh library/tool.sh\n' }, 'test "$(sh use.sh)" = tool')],
+    comes: { delivers: ['lab-final.sh', 'use.sh'] },
+  },
+  {
+    ...plain,
+    name: 'submodule-step',
+    about: 'the tests need a submodule, and the setup has the step that the README of the repository names',
+    make: addLibrary,
+    bootstrap: ['git submodule update --init --recursive'],
     beads: [writing('use', { 'use.sh': 'sh library/tool.sh\n' }, 'test "$(sh use.sh)" = tool')],
     comes: { delivers: ['lab-final.sh', 'use.sh'] },
   },
@@ -142,3 +141,15 @@ export const contents: readonly Kind[] = [
     comes: { stops: /inner/, exit: 4 },
   },
 ];
+
+/** Gives the repository another one as a submodule. */
+function addLibrary(place: Place): void {
+  const library = join(place.folder, 'library');
+  place.run(
+    'sh',
+    '-c',
+    `git init -q -b main "${library}" && cd "${library}" && echo 'echo tool' > tool.sh && git add . && git -c user.name=A -c user.email=a@example.invalid commit -qm Tool`,
+  );
+  place.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'library');
+  place.commit('Use the library');
+}

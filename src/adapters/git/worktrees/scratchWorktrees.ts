@@ -11,6 +11,8 @@ import { alteredTools, type Made, noteTools, ToolNote } from './bootstrapTools.t
 import { ensureTicketFolder } from './ticketWorktrees.ts';
 import { copyIndex, placeOf } from './worktreeIndex.ts';
 import { removeGoneScratch } from './goneScratch.ts';
+import { fillWorktree } from './fillWorktree.ts';
+import { removeLinksAbove } from './submodules.ts';
 import type { OwnWorktree, WorktreePlaces } from './worktreePlaces.ts';
 
 type Locked = <T>(task: () => Promise<T>) => Promise<T>;
@@ -53,10 +55,12 @@ export class ScratchWorktrees {
       const place = placeOf(own);
       await this.#forgetIndex(name, own);
       await this.#branch.endUnfinished(own);
+      await removeLinksAbove(this.#cli, own);
       // A test may have switched to a branch, which must not move.
       await this.#cli.run(place, { args: ['checkout', '--quiet', '--force', '--detach', commit, '--'] });
       const kept = ['.ticket', ...keep].map((name) => `--exclude=/${escaped(name)}`);
       await this.#cli.run(place, { args: ['clean', '-f', '-f', '-d', '-x', '-q', ...kept] });
+      await fillWorktree(this.#cli, own, this.#main.cwd);
       await this.#keepIndex(name, own);
       await ensureTicketFolder(own.path);
       return { path: own.path, created: present === undefined };

@@ -10,6 +10,7 @@ import { parseWorktrees } from '../parseGit.ts';
 import type { ListedWorktree } from '../parseGit.ts';
 import { none } from '../revisions.ts';
 import type { Revisions } from '../revisions.ts';
+import { fillWorktree } from './fillWorktree.ts';
 import { placeOf } from './worktreeIndex.ts';
 import { ensureIgnored, type OwnWorktree, type WorktreePlaces } from './worktreePlaces.ts';
 
@@ -157,6 +158,7 @@ export class TicketWorktrees {
   async #finish(own: OwnWorktree): Promise<{ readonly path: string }> {
     if (!(await exists(join(own.gitDir, 'index')))) {
       await this.#cli.run(placeOf(own), { args: ['reset', '--hard', '--quiet'] });
+      await fillWorktree(this.#cli, own, this.#main.cwd);
     }
     await ensureTicketFolder(own.path);
     return { path: own.path };
