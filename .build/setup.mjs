@@ -8,6 +8,7 @@
 //   test   + VS Code servers, the newest and the oldest that package.json promises, and a browser
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
 import { npm, run } from './npm.mjs';
 import * as paths from './paths.mjs';
@@ -139,6 +140,10 @@ async function browser() {
       npm(['install', '--no-save', '--no-package-lock', '--ignore-scripts', `@sparticuz/chromium@${version}`], temp),
     );
   }
+  // It unpacks itself at its first start, and takes what another process is still writing for the whole.
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x';
+  const { default: chromium } = await import(pathToFileURL(paths.browserModule()).href);
+  await chromium.executablePath();
   console.log(`browser ${version}: ${paths.browserModule()}`);
 }
 
