@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { statuses, type Status } from '../../src/domain/workflow/workflow.ts';
-import { cellPoints, runCell } from './cells.ts';
+import { statuses } from '../../src/domain/workflow/workflow.ts';
+import { cellPoints, runCell, undisturbedCell } from './cells.ts';
 import type { Outcome } from './simulation.ts';
 
 /** The driver of a ticket ends at exactly one point of one status; the next one brings the ticket to the same end, with as many prompts. */
 describe('a driver that ends in each status', function () {
   this.timeout(60_000);
-  const undisturbed = new Map<Status, Outcome>();
-
   for (const status of statuses) {
     describe(status, () => {
+      let reference: Outcome;
+
       before(async () => {
-        undisturbed.set(status, (await runCell(status)) ?? assert.fail('the story has no end'));
+        reference = (await undisturbedCell(status)) ?? assert.fail('the story has no end');
       });
 
       for (const point of cellPoints)
         it(point, async () => {
-          const reference = undisturbed.get(status) ?? assert.fail('there is nothing to compare with');
           const outcome = (await runCell(status, point)) ?? assert.fail('no driver came to this point');
           assert.deepEqual(outcome.problems, []);
           assert.ok(outcome.visited.has(status), 'it never came to the status');

@@ -12,8 +12,9 @@ type CellPoint = (typeof cellPoints)[number];
 /** Statuses without a step: there the driver ends at the transaction that leads to them, and at the next calls. */
 const withoutSteps: readonly Status[] = ['COMPLETED', 'BLOCKED_ERROR'];
 
-/** A ticket that comes to a status. */
+/** A ticket that comes to a status. Of one name there is one story. */
 interface Story {
+  readonly name: 'full' | 'quick' | 'loop' | 'canceled' | 'blocked';
   readonly temper: Temper;
   readonly options: Pick<WorldOptions, 'turns' | 'fails'>;
 }
@@ -24,13 +25,23 @@ const temper: Temper = { depth: 'full', members: 2, qa: true, asks: false, whims
 function storyOf(status: Status): Story {
   const straight = { turns: () => false };
   if (['PLANNING_QUICK', 'WAITING_QUICK_ANSWERS', 'WAITING_PLAN_APPROVAL'].includes(status))
-    return { temper: { ...temper, depth: 'quick' }, options: { turns: (identity) => identity.includes('/PLANNING_QUICK') } };
-  if (status === 'PREPARING_LOOP') return { temper: { ...temper, depth: 'loop' }, options: straight };
-  if (status === 'CANCELED') return { temper: { ...temper, cancelsAt: 'WAITING_INTERVIEW_APPROVAL' }, options: straight };
-  if (status !== 'BLOCKED_ERROR') return { temper, options: straight };
+    return { name: 'quick', temper: { ...temper, depth: 'quick' }, options: { turns: (identity) => identity.includes('/PLANNING_QUICK') } };
+  if (status === 'PREPARING_LOOP') return { name: 'loop', temper: { ...temper, depth: 'loop' }, options: straight };
+  if (status === 'CANCELED') return { name: 'canceled', temper: { ...temper, cancelsAt: 'WAITING_INTERVIEW_APPROVAL' }, options: straight };
+  if (status !== 'BLOCKED_ERROR') return { name: 'full', temper, options: straight };
   let failed = false;
   const fails = (name: string): boolean => name === 'git.head' && !failed && (failed = true);
-  return { temper, options: { ...straight, fails } };
+  return { name: 'blocked', temper, options: { ...straight, fails } };
+}
+
+const undisturbed = new Map<Story['name'], Promise<Outcome | undefined>>();
+
+/** The ticket of a status's story that nothing disturbs, lived once for all statuses that have the same story. */
+export function undisturbedCell(status: Status): Promise<Outcome | undefined> {
+  const { name } = storyOf(status);
+  const known = undisturbed.get(name) ?? runCell(status);
+  undisturbed.set(name, known);
+  return known;
 }
 
 /** The ticket of a status that nothing disturbs, or whose driver ends at a point. Undefined if no call ever came to that point. */

@@ -48,7 +48,7 @@ describe('the preamble on the command line', function () {
       for (const [name, content] of parts) assert.notEqual(content.trim(), '', name);
       const [preamble = '', iteration = ''] = [parts.get('preamble'), parts.get('iteration')];
       assert.match(iteration, said[index] ?? /^$/);
-      assert.match(preamble, /Nobody answers questions[^]*todo list[^]*Completion:/);
+      assert.match(preamble, /Don't wait for an answer[^]*todo list[^]*Completion:/);
       assert.ok((await tokens.count(`${preamble}\n\n${iteration}`)) <= 500);
       assert.equal(text.includes(`## ${context}`), index > 0);
       assert.equal(parts.get('added_context')?.endsWith(`] ${wish}`), index > 0 ? true : undefined);
