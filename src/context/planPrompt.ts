@@ -39,7 +39,7 @@ export interface PlannedPrompt {
 
 /**
  * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what changes per attempt or call, and the line that closes
- * it. Throws INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
+ * it. What the prompts of planning share stands before the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
  * stands for its content: to hash long contents twice would take longer than all the rest.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
@@ -74,14 +74,22 @@ function write(
     const text = closed([inSeedOrder(instructions, parts, seedOrder, frame)]);
     return { sent: [...before, ...after], at: before.length, ahead: undefined, stable: '', text };
   }
-  const fixed = asOrdered ? [] : parts.filter((part) => part.stability <= 1);
+  const isShared = !asOrdered && !inOrderOfSettings.includes(file.name) && parts.some(({ name }) => name === largestShared);
+  const shared = isShared ? parts.filter((part) => part.stability === 0) : [];
+  const fixed = isShared || asOrdered ? shared : parts.filter((part) => part.stability <= 1);
+  const rest = parts.filter((part) => !fixed.includes(part));
+  const [sent, last] = [[...fixed, ...rest], rest.map(frame)];
+  const isFresh = !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name);
+  if (isShared) {
+    const head = [belowLine, ...shared.map(frame)].join('\n\n');
+    const apart = isFresh && tokensOf('', shared) > worthAMessage;
+    const text = closed([...(apart ? [] : [head]), instructions, ...last]);
+    return { sent, at: shared.length, ahead: apart ? shared.length : undefined, stable: apart ? head : '', text };
+  }
   const head = [instructions, ...fixed.map(frame)].join('\n\n');
-  const last = parts.filter((part) => !fixed.includes(part));
-  const tail = last.map(frame);
-  const apart =
-    !asOrdered && promptUse(file.name).session === 'fresh' && hasTitle(file.name) && tokensOf(instructions, fixed) > worthAMessage;
-  const text = closed(apart ? [titleOf(file.name), pointerLine, ...tail] : [head, ...tail]);
-  return { sent: [...fixed, ...last], at: 0, ahead: apart ? fixed.length : undefined, stable: apart ? head : '', text };
+  const apart = isFresh && tokensOf(instructions, fixed) > worthAMessage;
+  const text = closed(apart ? [titleOf(file.name), pointerLine, ...last] : [head, ...last]);
+  return { sent, at: 0, ahead: apart ? fixed.length : undefined, stable: apart ? head : '', text };
 }
 
 interface Planned extends Pick<Written, 'sent' | 'at' | 'ahead'>, Pick<PromptPlan, 'promptSha256'> {
@@ -119,5 +127,11 @@ function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
 }
 
+/** What asks for a bead's code, in the order that the ticket's settings choose. */
+export const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
+/** The part that most planning prompts have, and the largest of what they share: with it, what is fixed for the ticket stands before the instructions. */
+const largestShared = 'relevant_files';
+/** Begins a prompt whose data stand before its instructions. */
+const belowLine = 'This is known of the ticket. Your instructions stand below it.';
 /** Stands between what is stable and the call, which may be messages of their own. */
 const pointerLine = 'Your instructions and the standing context are above.';

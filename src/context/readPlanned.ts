@@ -72,10 +72,10 @@ function instructionsIn(text: string, { prompt, instructions, ahead }: PromptPla
   const { at = 0 } = instructions ?? {};
   const next = spans[at];
   const before = text.slice(spans[at - 1]?.end ?? 0, next?.start ?? text.length);
-  const begun = at === 0 ? before : before.replace(/^\n\n---\n\n/, '');
+  const begun = at === 0 ? before : before.replace(/^\n\n(?:---\n\n)?/, '');
   const ended = next ? begun.replace(/\n\n$/, '') : begun;
   // Without a part that goes ahead, the title follows at once, which begins the message behind it.
   const again = ended.lastIndexOf(`\n\n${titleOf(prompt)}\n\n`);
-  const found = ahead === 0 && again >= 0 ? ended.slice(0, again) : ended;
+  const found = at === 0 && ahead === 0 && again >= 0 ? ended.slice(0, again) : ended;
   return instructions && sha256(found) !== instructions.sha256 ? undefined : found;
 }

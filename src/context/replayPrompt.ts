@@ -8,7 +8,7 @@ import { shrink } from './buildMinimalContext.ts';
 import { type PromptFile, readInputs, withoutClosing } from './promptFile.ts';
 import { partRow } from './partRow.ts';
 import { samePersonas } from './personaFile.ts';
-import { planPrompt } from './planPrompt.ts';
+import { inOrderOfSettings, planPrompt } from './planPrompt.ts';
 import { promptUse } from './promptInventory.ts';
 import { readPlanned, type SentPrompt } from './readPlanned.ts';
 import { sectionAllowed, sectionNames, sectionRow } from './sections.ts';
@@ -165,13 +165,12 @@ function written(
   return stable === '' ? text : `${stable}\n\n${text}`;
 }
 
-/** What asks for a bead's code is in the order of the ticket's settings. Only `seed` has parts before the task, and only `stable` sends parts ahead. */
+/** What asks for a bead's code is in the order of the ticket's settings. Of that only `seed` has parts before the task, and only `stable` sends parts ahead. */
 function orderOf({ prompt, instructions, ahead }: PromptPlan, wanted: RecordedCall['promptOrder']): RecordedCall['promptOrder'] {
+  if (!inOrderOfSettings.includes(prompt)) return 'stable';
   if ((instructions?.at ?? 0) > 0) return 'seed';
-  return ahead === undefined && inOrderOfSettings.includes(prompt) ? wanted : 'stable';
+  return ahead === undefined ? wanted : 'stable';
 }
-
-const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
 
 function classOf({ name, stability, demoted }: PromptPart): PromptPart['stability'] {
   const later = { 0: 1, 1: 2, 2: 3, 3: 3 } as const;

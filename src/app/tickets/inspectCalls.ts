@@ -132,7 +132,10 @@ function cachedCall({ call, said, own }: SentCall, usage: Usage | undefined): Ca
   const first = usage?.estimated === true ? undefined : usage?.first;
   const begun = frameLength + said.length;
   // OpenCode marks the system text and the last two messages: what went ahead, or was said before, and the prompt.
-  const marks = [frameLength, begun, ...(plan.ahead === undefined ? [] : [begun + 1 + plan.ahead]), begun + own.length];
+  const { ahead } = plan;
+  // The instructions went ahead as well, unless they stand behind what did.
+  const aheadEnd = ahead === undefined ? [] : [begun + ahead + ((plan.instructions?.at ?? 0) > 0 ? 0 : 1)];
+  const marks = [frameLength, begun, ...aheadEnd, begun + own.length];
   return {
     ...{ id, member, directory, prompt, startedAt, endedAt },
     answered: outcome !== 'failed',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { framedAt, framePart } from '../../../src/context/partRow.ts';
 import { planPrompt } from '../../../src/context/planPrompt.ts';
+import { readPlanned } from '../../../src/context/readPlanned.ts';
 import { parsePromptFile } from '../../../src/context/promptFile.ts';
 import { PromptPlan, type PromptPart } from '../../../src/domain/promptPlan.ts';
 import { readPrompt } from '../../../src/demo/promptParts.ts';
@@ -42,6 +43,22 @@ describe('planPrompt', () => {
     assert.equal(heading, '## labels');
     assert.ok(text.includes('## gaps'));
     assert.ok(!text.includes('## prd'));
+  });
+
+  it('writes what planning prompts share before the instructions, so that different prompts begin alike', () => {
+    const shared = [part('ticket_details', 0, 'T', 100), part('relevant_files', 0, 'R', 1_100)];
+    const [draft, refine] = [plan([...shared, part('lens', 3, 'L')], 'prd-draft'), plan([...shared, part('drafts', 2, 'D')], 'prd-refine')];
+    assert.match(draft.stable, /^This is known of the ticket\. [^]*## ticket_details\n[^]*## relevant_files\n/);
+    assert.equal(draft.stable, refine.stable);
+    assert.match(draft.text, /^# Beadsmith task: prd-draft\n\nHelp me\.\n\n## lens\n[^]*\n\nDo this task now\. Your answer: x\.$/);
+    assert.deepEqual([draft.plan.instructions?.at, draft.plan.ahead], [2, 2]);
+    for (const planned of [draft, refine, plan([part('relevant_files', 0, 'R')], 'prd-vote')]) {
+      const whole = [planned.stable, planned.text].filter(Boolean).join('\n\n');
+      const read = readPlanned(whole, planned.plan);
+      assert.ok(typeof read === 'object', JSON.stringify(read));
+      assert.equal(read.instructions, `# Beadsmith task: ${planned.plan.prompt}\n\nHelp me.`);
+      assert.equal(read.tail, '');
+    }
   });
 
   it('keeps the head byte for byte while only changing parts change, so that a cache can hold it', () => {
