@@ -20,6 +20,21 @@ export const machines: readonly Kind[] = [
   },
   {
     ...plain,
+    name: 'installed-in-home',
+    about: 'the bootstrap installs into the home folder, and coder, tests and proof need it',
+    bootstrap: [`mkdir -p "$HOME/.cache/beadsmith-lab" && echo there > "$HOME/.cache/beadsmith-lab/tool"`],
+    beads: [
+      {
+        id: 'use',
+        does: [shell('cp "$HOME/.cache/beadsmith-lab/tool" seen.txt'), write('use.sh', 'cat "$HOME/.cache/beadsmith-lab/tool"\n')],
+        commands: ['test "$(sh use.sh)" = there', 'test "$(cat seen.txt)" = there'],
+        targets: ['use.sh', 'seen.txt'],
+      },
+    ],
+    comes: { delivers: ['lab-final.sh', 'seen.txt', 'use.sh'] },
+  },
+  {
+    ...plain,
     name: 'own-server',
     about: 'the tests start a server on localhost and ask it',
     beads: [
