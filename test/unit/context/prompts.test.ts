@@ -196,6 +196,19 @@ describe('prompt files', () => {
     });
   }
 
+  it('ask reviewers for verdicts before anything else that was checked', () => {
+    for (const name of ['review', 'review-again'] as const) {
+      const { body } = file(name);
+      assert.match(
+        body,
+        /`checked` comes first: [^]*each acceptance criterion[^]*met, unmet or unclear[^]*then what else you looked for/,
+        name,
+      );
+      assert.match(body, /checked:\n[^]*"Criterion \d, [^"]*unmet[^"]*:\d+"/, name);
+    }
+    assert.match(file('review-again').body, /a line for each of `findings`, fixed, not fixed or unclear/);
+  });
+
   it('have an example wherever the answer is a structure', () => {
     const plain = files.filter(({ name, output }) => hasTitle(name) && /YAML|JSONL/.test(output) && !(name in examples));
     // These two refer to the format that their session was given before.
