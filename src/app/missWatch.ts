@@ -21,7 +21,7 @@ interface Known {
   readonly ended: Set<string>;
   /** The models that miss, as far as it was said. */
   told: ReadonlySet<string>;
-  /** Whether its calls are about to be read: what is booked until then counts, too. */
+  /** True while its calls are about to be read: a call that is booked until then counts, too. */
   isNoted: boolean;
 }
 

@@ -39,8 +39,9 @@ export interface PlannedPrompt {
 
 /**
  * Puts a call in order: instructions, what is fixed for the ticket or the bead (classes 0 and 1), what changes per attempt or call, and the line that closes
- * it. What the prompts of planning share stands before the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`. The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part
- * stands for its content: to hash long contents twice would take longer than all the rest.
+ * it. What the prompts of planning share stands before the instructions (docs/decisions/187-shared-data-first.md). Throws INVALID_INPUT like `renderPrompt`.
+ * The plan's `promptSha256` is the hash of `stable` and `text` joined by a line end, in which the hash of each part stands for its content: to hash long
+ * contents twice would take longer than all the rest.
  */
 export function planPrompt(options: PlanOptions): PlannedPrompt {
   const { hashOf = (part: PromptPart) => sha256(part.content) } = options;
@@ -127,7 +128,7 @@ function tokensOf(instructions: string, parts: readonly PromptPart[]): number {
   return instructions.length / 4 + parts.reduce((total, part) => total + part.tokens, 0);
 }
 
-/** What asks for a bead's code, in the order that the ticket's settings choose. */
+/** Prompts for a bead's code, which are in the order that the ticket's settings choose. */
 export const inOrderOfSettings: readonly string[] = ['coding', 'coding-continue', 'pivot'];
 /** The part that most planning prompts have, and the largest of what they share: with it, what is fixed for the ticket stands before the instructions. */
 const largestShared = 'relevant_files';

@@ -165,7 +165,7 @@ function written(
   return stable === '' ? text : `${stable}\n\n${text}`;
 }
 
-/** What asks for a bead's code is in the order of the ticket's settings. Of that only `seed` has parts before the task, and only `stable` sends parts ahead. */
+/** The order of a prompt: that of the ticket's settings for a bead's code, where only `seed` has parts before the task and only `stable` sends parts ahead. */
 function orderOf({ prompt, instructions, ahead }: PromptPlan, wanted: RecordedCall['promptOrder']): RecordedCall['promptOrder'] {
   if (!inOrderOfSettings.includes(prompt)) return 'stable';
   if ((instructions?.at ?? 0) > 0) return 'seed';

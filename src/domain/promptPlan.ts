@@ -51,7 +51,7 @@ export const PromptPlan = z.object({
   parts: z.array(PromptPart.omit({ content: true }).extend({ sha256: Sha256 })),
   /** The task's own text, which stands before the part with this number. Absent in plans from before it was kept. */
   instructions: z.object({ at: z.number().int(), tokens: z.number().int(), sha256: Sha256 }).optional(),
-  /** How many of the parts went ahead, with the instructions unless those stand behind them. Absent where nothing did. */
+  /** The number of parts that went ahead, with the instructions unless those stand behind them. Absent where nothing did. */
   ahead: z.number().int().optional(),
   reductions: z.array(Reduction),
   /** What the model cost when it was asked. Absent where that isn't known. */

@@ -14,7 +14,7 @@ export async function fillWorktree(cli: GitCli, own: OwnWorktree, checkout: stri
   await fillLargeFiles(cli, own);
 }
 
-/** What is in the local store takes the place of its pointer; nothing is downloaded. */
+/** Puts the content that is in the local store in the place of its pointer; nothing is downloaded. */
 async function fillLargeFiles(cli: GitCli, own: OwnWorktree): Promise<void> {
   const store = join(dirname(dirname(own.gitDir)), 'lfs', 'objects');
   if (!(await lstat(store).catch(() => undefined))?.isDirectory()) return;

@@ -65,8 +65,8 @@ function wordsOf(value: unknown): readonly (readonly string[])[] {
 }
 
 /**
- * Whether a document with these words can stand in a text. A schema adds only short texts by itself, which stand in none: of all words half have to be there,
- * and every word of a text that is longer. To read the examples takes far longer.
+ * Tells whether a document with these words can be in a prompt. A schema adds only short texts by itself, which are in none: of all words half have to be
+ * there, and every word of a text that is longer. To read the examples takes far longer.
  */
 function mayBeIn(texts: readonly (readonly string[])[], prompt: string): boolean {
   if (texts.some((words) => words.length >= sentenceWords && !words.every((word) => prompt.includes(word)))) return false;
