@@ -48,6 +48,9 @@ export async function tableTexts() {
     { hiddenSentence },
     { loopEnds, passOutcomes },
     { missesSentence },
+    { limitNames },
+    { settingRow },
+    { plainText },
   ] = await Promise.all([
     import('../src/domain/documents/documents.ts'),
     import('../src/domain/workflow/workflow.ts'),
@@ -68,6 +71,9 @@ export async function tableTexts() {
     import('../src/base/visible.ts'),
     import('../src/domain/beads/passes.ts'),
     import('../src/domain/promptCache/providersThatMiss.ts'),
+    import('../src/domain/settings/limits.ts'),
+    import('../src/domain/settings/rows.ts'),
+    import('../src/domain/settings/optionText.ts'),
   ]);
   return [
     ...statuses.flatMap((status) => [rowOf(status).label, rowOf(status).column]),
@@ -90,6 +96,7 @@ export async function tableTexts() {
     ...Object.values(holeTexts),
     ...Object.values(codeLensTexts),
     ...noteTexts,
+    ...limitNames.map(settingRow).flatMap(({ label = '', about }) => [label, plainText(about)]),
     hiddenSentence,
     missesSentence,
     ...Object.values(depthReasonTexts),

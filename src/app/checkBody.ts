@@ -3,7 +3,7 @@ import { isCut } from '../domain/agentRequest.ts';
 import { approvedTogether } from '../domain/documents/documents.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/inbox.ts';
-import { completeSettings, type Settings } from '../domain/settings.ts';
+import { completeSettings, type Settings } from '../domain/settings/settings.ts';
 import { type Ticket, TicketInput } from '../domain/ticket.ts';
 import { rewindTarget } from '../domain/workflow/moves.ts';
 import { roleOf } from '../domain/workflow/roles.ts';

@@ -18,7 +18,7 @@ import { startedByAgent } from '../adapters/system/startedBy.ts';
 import { BeadsmithError } from '../domain/errors.ts';
 import { prefixOf } from '../domain/ids.ts';
 import { noSandbox, type SandboxSetting } from '../domain/sandbox.ts';
-import { RepositorySettings } from '../domain/settings.ts';
+import { RepositorySettings } from '../domain/settings/settings.ts';
 import type { Git, Ports, Repository } from '../engine/ports/ports.ts';
 import type { Sandbox } from '../engine/ports/sandboxPort.ts';
 import type { Store } from '../engine/ports/storePort.ts';

@@ -10,7 +10,7 @@ import { GptTokens } from '../adapters/tokens/gptTokens.ts';
 import { LocalWorkplace } from '../adapters/workplace/localWorkplace.ts';
 import { Reservations } from '../adapters/workplace/reservations.ts';
 import type { LongOutput } from '../domain/proof/failureExcerpt.ts';
-import type { RepositorySettings } from '../domain/settings.ts';
+import type { RepositorySettings } from '../domain/settings/settings.ts';
 import { readApart } from '../phases/shared/apart/readApart.ts';
 import { TextThread } from './textThread.ts';
 import { TicketBoxes } from './ticketBoxes.ts';

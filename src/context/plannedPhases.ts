@@ -1,7 +1,7 @@
 import type { ContextKey } from '../domain/contextKeys.ts';
 import type { Range } from '../domain/estimate/estimate.ts';
 import { type CallCount, countOf, fixCount, partyMembers, reviewCount } from '../domain/estimate/plannedCalls.ts';
-import { councilOf, type Settings } from '../domain/settings.ts';
+import { councilOf, type Settings } from '../domain/settings/settings.ts';
 import { beadStages, stageLabel, type StageRow } from '../domain/workflow/beadStages.ts';
 import { rowOf, type Status, sequence, statuses } from '../domain/workflow/workflow.ts';
 import { slicesOf } from './allowlists.ts';

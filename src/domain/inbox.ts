@@ -5,12 +5,12 @@ import { recommendations } from './beads/analysis.ts';
 import { approvedKinds } from './documents/documents.ts';
 import { QaResults } from './documents/qaChecklist.ts';
 import { BeadId, Sha256, RelativePath, TicketId } from './ids.ts';
-import { LimitsChange } from './limits.ts';
+import { LimitsChange } from './settings/limits.ts';
 import { FindingVerdict } from './findings/decision.ts';
 import { LoopRequest } from './loop.ts';
 import { PartRule } from './promptChoices.ts';
 import { EditSurface } from './receipts.ts';
-import { Limits, Settings } from './settings.ts';
+import { Limits, Settings } from './settings/settings.ts';
 import type { ActionName } from './workflow/actions.ts';
 
 const Reason = z.string().max(20_000).default('');

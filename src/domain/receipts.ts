@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadId, CommitSha, Sha256 } from './ids.ts';
-import { TicketLimits } from './limits.ts';
+import { TicketLimits } from './settings/limits.ts';
 
 /** `approval_receipt`: proof that a person approved exactly these bytes (docs/decisions/013-approvals-by-hash.md). */
 export const ApprovalReceipt = z.object({

@@ -51,7 +51,7 @@ export function sandboxSetting(given: unknown, env: Readonly<Record<string, stri
 }
 
 /** A host, with a port if it isn't that of the web; `.example.com` stands for all hosts below it. */
-export const SandboxHosts = z.array(z.string().regex(/^\.?[a-z0-9][a-z0-9.-]*(?::\d{1,5})?$/i));
+export const SandboxHosts = z.array(z.string().regex(/^\.?[a-zA-Z0-9][a-zA-Z0-9.-]*(?::\d{1,5})?$/));
 
 /** The hosts of a person's setting, else those of the environment (`BEADSMITH_SANDBOX_HOSTS`, by commas). Throws INVALID_INPUT. */
 export function sandboxHosts(given: readonly string[] | undefined, env: Readonly<Record<string, string | undefined>>): readonly string[] {

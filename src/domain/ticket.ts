@@ -4,7 +4,7 @@ import { sha256 } from '../base/sha256.ts';
 import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from './errors.ts';
 import { CommitSha, Sha256, TicketId } from './ids.ts';
-import { Limits, StoredSettings } from './settings.ts';
+import { Limits, StoredSettings } from './settings/settings.ts';
 import { longestDescription } from './description/ticketText.ts';
 import { type Status, workflow } from './workflow/workflow.ts';
 

@@ -43,6 +43,7 @@ import type { OwnFiles } from './repositories/ownFiles.ts';
 import { WorkspaceRepositories } from './repositories/workspaceRepositories.ts';
 import { environment } from './settings/environment.ts';
 import { HostSettings, noticeSettings } from './settings/hostSettings.ts';
+import { moveSettings } from './settings/moveSettings.ts';
 import { ServerPassword } from './settings/opencodeServer.ts';
 import { supportOf } from './support.ts';
 
@@ -148,6 +149,7 @@ export function compose(context: ExtensionContext, view: TreeView<Node>): Host {
   );
   parts.add(ticketsView(workbench, view, tree));
   for (const part of [statusBar, notices, offerTakeOver, ticketCodeActions, worktreeDecorations]) parts.add(part(workbench));
+  moveSettings().catch((error: unknown) => workbench.logError('settings', error));
   goOnWithExpectedDemo(demos).catch((error: unknown) => workbench.logError('demo', error));
   const end = async (): Promise<void> => {
     await Promise.all([repositories.end(), language.end()]);

@@ -12,6 +12,7 @@ import { redact } from '../base/redact.ts';
 import { type Check, checked, failedCheck } from '../protocol/checks.ts';
 import type { ReportFacts } from '../views/support/reportText.ts';
 import type { Support } from '../views/shared/workbench.ts';
+import { settingNames } from '../domain/settings/rows.ts';
 import { environment } from './settings/environment.ts';
 import type { HostSettings } from './settings/hostSettings.ts';
 import type { Log } from './logging/log.ts';
@@ -22,7 +23,6 @@ import type { WorkspaceRepositories } from './repositories/workspaceRepositories
 const Manifest = z.object({
   version: z.string(),
   bugs: z.object({ url: z.url() }).optional(),
-  contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
 });
 /** A setting whose value says where a private server is. */
 const unshown = ['beadsmith.opencode.url'];
@@ -36,7 +36,7 @@ export function supportOf(
   const manifest = Manifest.parse(extension.packageJSON);
   return {
     checkMachine: () => machine(settings),
-    facts: () => ({ versions: versions(manifest.version), settings: setOnes(Object.keys(manifest.contributes.configuration.properties)) }),
+    facts: () => ({ versions: versions(manifest.version), settings: setOnes(settingNames.map((name) => `beadsmith.${name}`)) }),
     log: () => log.lines,
     redactor: async () => {
       const secrets = [...log.secrets, ...(await repositories.passwords())];

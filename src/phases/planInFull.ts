@@ -1,7 +1,7 @@
 import { keptOverAttempts } from '../domain/artifacts.ts';
 import { Interview, interviewDocument } from '../domain/documents/interview.ts';
 import type { InboxBody } from '../domain/inbox.ts';
-import { inFull } from '../domain/settings.ts';
+import { inFull } from '../domain/settings/settings.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { Status } from '../domain/workflow/workflow.ts';
 import type { ActionChanges } from '../engine/drive/control.ts';

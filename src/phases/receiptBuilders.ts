@@ -5,7 +5,7 @@ import { BeadsmithError } from '../domain/errors.ts';
 import { emptyHandoff } from '../domain/handoff/handoff.ts';
 import type { InboxBody } from '../domain/inbox.ts';
 import { usedIn } from '../domain/usage/budgets.ts';
-import { limitsBehind, limitsHash, limitsOf, withChange } from '../domain/limits.ts';
+import { limitsBehind, limitsHash, limitsOf, withChange } from '../domain/settings/limits.ts';
 import type { BeadReview, LimitsReceipt } from '../domain/receipts.ts';
 import type { Ticket } from '../domain/ticket.ts';
 import type { ActionChanges } from '../engine/drive/control.ts';

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { manifestFiles } from '../../.build/manifest.mjs';
+import { manifestSettings } from '../support/manifestSettings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -41,11 +43,12 @@ const Manifest = z.looseObject({
     commands: z.array(Command),
     menus: z.record(z.string(), z.array(MenuItem)),
     keybindings: z.array(z.looseObject({ key: z.string(), when: z.string().min(1) })).optional(),
-    configuration: z.object({ properties: z.record(z.string(), z.looseObject({ scope: z.string(), order: z.number() })) }),
+    configuration: z.array(z.object({ title: z.string(), properties: z.record(z.string(), z.unknown()) })),
   }),
 });
 const manifest = Manifest.parse(JSON.parse(text('package.json')));
 const { contributes } = manifest;
+const settings = manifestSettings();
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
 const shown = (key: string): string => texts[key.replaceAll('%', '')] ?? key;
 const views = Object.values(contributes.views).flat();
@@ -54,6 +57,17 @@ const inEditor = sources.filter((file) => /^(src.(views|host)|webview-ui).|^src.
 const saying = (pattern: RegExp, files = inEditor): string[] => files.filter((file) => pattern.test(text(file)));
 
 describe('what package.json promises', () => {
+  it('has the settings of their rows, with their sentences, and so has docs/settings.md (node .build/manifest.mjs)', async () => {
+    for (const [file, content] of Object.entries(await manifestFiles())) assert.equal(text(file), content, file);
+  });
+
+  it('shows ten settings at first, in five groups, and the others on demand', () => {
+    assert.equal(contributes.configuration.length, 5);
+    const first = Object.values(settings).filter(({ tags = [] }) => !tags.includes('advanced'));
+    assert.equal(first.length, 10);
+    assert.ok(Object.keys(settings).length <= 45);
+  });
+
   it('wakes the extension for its own views, commands, pages and documents only', () => {
     // Views, commands and walkthroughs wake it by themselves; the folder of a demo does by a file that only we write.
     const own =
@@ -150,10 +164,9 @@ describe('what package.json promises', () => {
   });
 
   it('orders settings, each in its own place, and says of each what it does', () => {
-    const { properties } = contributes.configuration;
-    const orders = Object.values(properties).map(({ order }) => order);
+    const orders = Object.values(settings).map(({ order }) => order);
     assert.equal(new Set(orders).size, orders.length);
-    for (const [name, property] of Object.entries(properties)) {
+    for (const [name, property] of Object.entries(settings)) {
       assert.match(name, /^beadsmith(\.[a-z][A-Za-z]*){1,2}$/);
       const description = property['markdownDescription'] ?? property['description'];
       assert.ok(typeof description === 'string' && /^%.+%$/.test(description), name);
@@ -170,7 +183,7 @@ describe('what package.json promises', () => {
     );
     assert.ok(links.length > 5);
     assert.deepEqual(
-      links.filter(([, name]) => !((name ?? '') in contributes.configuration.properties)),
+      links.filter(([, name]) => !((name ?? '') in settings)),
       [],
     );
   });
@@ -199,7 +212,7 @@ describe('the walkthrough', () => {
     const known = {
       onCommand: contributes.commands.map(({ command }) => command),
       onView: views.map(({ id }) => id),
-      onSettingChanged: Object.keys(contributes.configuration.properties),
+      onSettingChanged: Object.keys(settings),
     };
     for (const { id, completionEvents } of steps) {
       assert.ok(completionEvents.length > 0, id);

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/tempFolder.ts';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 /** What compares tables with files that are written from them, and finds what a row lacks. */
-const tableTests = ['house', 'l10n', 'manifest', 'views/commands/commands', 'host/settings/ticketSettings'].map(
+const tableTests = ['house', 'l10n', 'manifest', 'views/commands/commands', 'domain/settings/editorValues'].map(
   (name) => `test/unit/${name}.test.ts`,
 );
 

@@ -8,7 +8,7 @@ import { isAlive } from '../../src/adapters/system/processes.ts';
 import { ServerFiles, type ServerRecord } from '../../src/adapters/opencode/serverFiles.ts';
 import { sampleTicket } from '../../src/demo/sample/ticket.ts';
 import { writeSampleRepository } from '../../src/demo/writeSampleRepository.ts';
-import { completeSettings, Limits } from '../../src/domain/settings.ts';
+import { completeSettings, Limits } from '../../src/domain/settings/settings.ts';
 import { DemoService } from '../../src/host/demo/demoService.ts';
 import { type DemoEntry, Demos, stateFolderOf } from '../../src/host/demo/demos.ts';
 import { driveRepository } from '../../src/host/repositories/driveRepository.ts';

@@ -12,7 +12,7 @@ import type { TicketEvent } from '../../src/domain/events.ts';
 import { passed } from '../../src/domain/evidence.ts';
 import { ticketBranch } from '../../src/domain/ids.ts';
 import { BeadExecution, FinalTestReport } from '../../src/domain/reports.ts';
-import { Limits, Settings } from '../../src/domain/settings.ts';
+import { Limits, Settings } from '../../src/domain/settings/settings.ts';
 import { Engine } from '../../src/engine/drive/engine.ts';
 import type { Agent, Ports } from '../../src/engine/ports/ports.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';

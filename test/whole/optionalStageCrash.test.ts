@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Settings } from '../../src/domain/settings.ts';
+import type { Settings } from '../../src/domain/settings/settings.ts';
 import { coding } from '../../src/phases/coding/coding.ts';
 import { cleanup } from '../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../src/phases/delivery/retrospective.ts';

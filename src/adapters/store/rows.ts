@@ -4,7 +4,7 @@ import { ArtifactInfo } from '../../domain/artifacts.ts';
 import { ErrorRecord } from '../../domain/errors.ts';
 import { type InboxEntry, type InboxKind, inboxBodies } from '../../domain/inbox.ts';
 import { PromptPlan } from '../../domain/promptPlan.ts';
-import { Limits } from '../../domain/settings.ts';
+import { Limits } from '../../domain/settings/settings.ts';
 import { StatusName, Ticket, TicketSnapshot } from '../../domain/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow } from '../../engine/ports/storePort.ts';
 

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { CompletedTicket } from '../../domain/estimate/completedTicket.ts';
-import { Depth } from '../../domain/settings.ts';
+import { Depth } from '../../domain/settings/settings.ts';
 import { writeAtomically } from './files.ts';
 
 const amount = z.number().nonnegative();

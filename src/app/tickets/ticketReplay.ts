@@ -1,7 +1,7 @@
 import { parsePromptFile, type PromptFile } from '../../context/promptFile.ts';
 import { promptNames } from '../../context/promptInventory.ts';
 import { type ReplayedPrompt, replayPrompt, type TodaysPrompts } from '../../context/replayPrompt.ts';
-import { Settings } from '../../domain/settings.ts';
+import { Settings } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { PromptSource } from '../../engine/ports/ports.ts';
 import type { Store } from '../../engine/ports/storePort.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { LimitsChange, limitNames, limitsHash, limitsOf, type TicketLimits, writtenLimit } from '../../domain/limits.ts';
+import { LimitsChange, limitNames, limitsHash, limitsOf, type TicketLimits, writtenLimit } from '../../domain/settings/limits.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { actionCommand } from '../actionCommand.ts';
 import type { Command } from '../command.ts';
@@ -49,8 +49,8 @@ function presentLimits({ ticket }: TicketDetail): TicketLimits {
 /** As options, so that a line can be copied and changed. */
 function limitLines(present: TicketLimits): string[] {
   return limitNames.map((name) => {
-    const option = limitOption[name];
+    const option = limitOption(name);
     const written = `--${option} ${String(writtenLimit(name, present[name]))}`;
-    return `  ${written.padEnd(28)}${limitOptions[option].about}`;
+    return `  ${written.padEnd(28)}${limitOptions[option]?.about ?? ''}`;
   });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { LoopRequest, needsProjectChecks, readLoopPrompt } from '../../domain/loop.ts';
 import { removedNote } from '../../domain/description/ticketText.ts';
-import { completeSettings } from '../../domain/settings.ts';
+import { completeSettings } from '../../domain/settings/settings.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { decidesInAdvance } from '../drive/decider.ts';
 import { policyOf } from '../drive/gatePolicy.ts';

@@ -3,7 +3,7 @@ import { engineSource, isCut, type PendingRequest } from '../../domain/agentRequ
 import { FailureAnalysis } from '../../domain/beads/analysis.ts';
 import { approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
 import type { ErrorRecord } from '../../domain/errors.ts';
-import { limitsBehind } from '../../domain/limits.ts';
+import { limitsBehind } from '../../domain/settings/limits.ts';
 import type { ActionName } from '../../domain/workflow/actions.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
@@ -46,7 +46,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
     const { error, previousStatus } = detail.ticket;
     const used = hold.kind === 'budget' && error ? limitsBehind(error, previousStatus) : [];
     return [
-      ...used.flatMap((name) => can('limits', `limits ${id} --${limitOption[name]} MORE`)),
+      ...used.flatMap((name) => can('limits', `limits ${id} --${limitOption(name)} MORE`)),
       ...(isCut(hold.request?.content) ? [] : can('permission_reply', `allow ${id}`)),
       ...can('permission_reply', `deny ${id}`),
       ...choicesOf(hold.request).flatMap((label) => can('question_reply', `reply ${id} ${quoted(label)}`)),
@@ -59,7 +59,7 @@ export function howToAnswer(detail: TicketDetail, place: CommandPlace): readonly
   if (roleOf(status) === 'draft') return can('start', `start ${id} --model PROVIDER/MODEL`);
   if (roleOf(status) === 'blocked') {
     const { error, previousStatus } = detail.ticket;
-    const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption[name]} MORE`) : [];
+    const raise = error ? limitsBehind(error, previousStatus).map((name) => `--${limitOption(name)} MORE`) : [];
     const bases = ['', ' --base BRANCH', ' --keep'];
     return [
       ...(error?.code.startsWith('BASE_BRANCH_') ? bases.flatMap((words) => can('update_base', `update-base ${id}${words}`)) : []),

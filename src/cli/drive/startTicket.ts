@@ -6,7 +6,7 @@ import { estimateOf } from '../../domain/estimate/estimate.ts';
 import { reviewEstimateFor, reviewEstimates } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
-import { councilOf } from '../../domain/settings.ts';
+import { councilOf } from '../../domain/settings/settings.ts';
 import type { Ticket } from '../../domain/ticket.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { CommandContext } from '../command.ts';

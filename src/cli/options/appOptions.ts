@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { TicketPrefix } from '../../domain/ids.ts';
 import { sandboxHosts, sandboxSetting } from '../../domain/sandbox.ts';
-import { RepositorySettings } from '../../domain/settings.ts';
+import { RepositorySettings } from '../../domain/settings/settings.ts';
 import type { Args } from './args.ts';
 import type { CommandContext } from '../command.ts';
 import { readText } from './readText.ts';

@@ -6,7 +6,7 @@ export class UsageError extends Error {
 }
 
 /** An option of a command, as `help` shows it. `value` is its placeholder; without one it is a switch. */
-interface OptionSpec {
+export interface OptionSpec {
   readonly about: string;
   readonly value?: string;
   readonly many?: boolean;

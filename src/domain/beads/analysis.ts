@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadId } from '../ids.ts';
 import { PartyNote } from '../personas/persona.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Bead } from './bead.ts';
 import { dependentsOf } from './outcome.ts';
 import { failureHash } from './progress.ts';

@@ -5,7 +5,7 @@ import { type ErrorArgs, filled } from '../errors.ts';
 import type { Evidence } from '../evidence.ts';
 import { contradictionText } from '../proof/contradiction.ts';
 import { testResultsOf } from '../proof/testResults.ts';
-import { Limits } from '../settings.ts';
+import { Limits } from '../settings/settings.ts';
 
 /** What helps after a failure: a retry with a note, raising its limit, the log, changes to the plan, or another setup. */
 export type FailureRemedy = 'retry' | 'limit' | 'log' | 'changes' | 'setup';

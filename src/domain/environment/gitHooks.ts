@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The hooks of git that judge a commit, in the order in which git runs them. */
 export const judgingHooks = ['pre-commit', 'commit-msg'] as const;

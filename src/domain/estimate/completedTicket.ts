@@ -1,4 +1,4 @@
-import type { Depth, Settings } from '../settings.ts';
+import type { Depth, Settings } from '../settings/settings.ts';
 
 /** What a ticket took: model calls, tokens in and out, minutes in which it was worked on (not those in which it waited for a person), US dollars. */
 export interface Effort {

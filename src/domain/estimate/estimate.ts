@@ -1,4 +1,4 @@
-import { Depth } from '../settings.ts';
+import { Depth } from '../settings/settings.ts';
 import type { CompletedTicket, CompletedTickets } from './completedTicket.ts';
 
 /** From, to. */

@@ -1,6 +1,6 @@
 import { mostReviews } from '../findings/finding.ts';
 import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Range } from './estimate.ts';
 
 /** How often a kind of call is made: `members` are asked in each of `rounds`. */

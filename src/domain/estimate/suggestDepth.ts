@@ -1,4 +1,4 @@
-import type { Depth } from '../settings.ts';
+import type { Depth } from '../settings/settings.ts';
 
 /** What a suggestion is made from; `{0}` is filled in from `args`, and views translate the text. */
 export interface DepthReason {

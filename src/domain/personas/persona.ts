@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MemberText } from '../council.ts';
 import { PersonaId } from '../ids.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What personas come together for (docs/decisions/135-personas.md). */
 export const PartyKind = z.enum(['kickoff', 'review', 'failure', 'retrospective']);

@@ -1,6 +1,7 @@
 import { BeadsmithError, type ErrorCode } from '../errors.ts';
 import type { Usage } from '../promptPlan.ts';
-import type { Limits } from '../settings.ts';
+import { budgetLimits } from '../settings/budgets.ts';
+import type { Limits } from '../settings/settings.ts';
 
 /** From this share of a budget on, people are told (docs/decisions/149-budgets-pause-the-work.md). */
 const nearShare = 0.7;
@@ -23,24 +24,15 @@ export const budgetScopes = ['ticket', 'phase', 'bead', 'day'] as const;
 /** One of them. */
 export type BudgetScope = (typeof budgetScopes)[number];
 
-/** Each limit that is a budget: what it is for, and what it counts. */
-export const budgets = [
-  { scope: 'ticket', unit: 'tokens', limit: 'tokenCap' },
-  { scope: 'ticket', unit: 'cents', limit: 'costCap' },
-  { scope: 'ticket', unit: 'minutes', limit: 'timeCap' },
-  { scope: 'phase', unit: 'tokens', limit: 'phaseTokenCap' },
-  { scope: 'phase', unit: 'cents', limit: 'phaseCostCap' },
-  { scope: 'phase', unit: 'minutes', limit: 'phaseTimeCap' },
-  { scope: 'bead', unit: 'tokens', limit: 'beadTokenCap' },
-  { scope: 'bead', unit: 'cents', limit: 'beadCostCap' },
-  { scope: 'bead', unit: 'minutes', limit: 'beadTimeCap' },
-  { scope: 'day', unit: 'tokens', limit: 'dayTokenCap' },
-  { scope: 'day', unit: 'cents', limit: 'dayCostCap' },
-  { scope: 'day', unit: 'minutes', limit: 'dayTimeCap' },
-] as const satisfies readonly { readonly scope: BudgetScope; readonly unit: keyof Spent; readonly limit: keyof Limits }[];
+/** Each limit that pauses a ticket: what it is for, and what it counts. */
+export const budgets: readonly {
+  readonly scope: BudgetScope;
+  readonly unit: keyof Spent;
+  readonly limit: BudgetLimit;
+}[] = budgetLimits.flatMap(({ field, per, unit }) => (per === 'optionalPhase' ? [] : [{ scope: per, unit, limit: field as BudgetLimit }]));
 
 /** The limits that are budgets; 0 is none. */
-export type BudgetLimit = (typeof budgets)[number]['limit'];
+export type BudgetLimit = Extract<keyof Limits, `${string}Cap`>;
 /** A ticket's limits, as far as they are budgets. */
 export type BudgetLimits = Pick<Limits, BudgetLimit>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type IterationEnd, IterationState } from '../beads/iteration.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * A stage of a bead's iteration. `input`: the fields of the iteration's state that its handler gets; `output`: those it returns. `exits` leads each

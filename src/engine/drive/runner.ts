@@ -2,7 +2,7 @@ import { startOfNextDay } from '../../base/days.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { BeadsmithError, isStoreError, passes, toBeadsmithError } from '../../domain/errors.ts';
 import type { InboxEntry } from '../../domain/inbox.ts';
-import { Limits } from '../../domain/settings.ts';
+import { Limits } from '../../domain/settings/settings.ts';
 import { type Hold, isHeldByStep, type Ticket, type TicketSnapshot } from '../../domain/ticket.ts';
 import { isBudgetError, isOfDay } from '../../domain/usage/budgets.ts';
 import { definitionOf } from '../../domain/workflow/actions.ts';

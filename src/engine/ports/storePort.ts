@@ -6,7 +6,7 @@ import type { Dismissal, DismissedClaim } from '../../domain/findings/dismissal.
 import type { InboxBody, InboxEntry, InboxKind } from '../../domain/inbox.ts';
 import type { PromptPlan, Usage } from '../../domain/promptPlan.ts';
 import type { ReviewThread } from '../../domain/reviewThread.ts';
-import type { Limits } from '../../domain/settings.ts';
+import type { Limits } from '../../domain/settings/settings.ts';
 import type { Hold, Ticket, TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
 import type { ActionFacts } from '../../domain/workflow/availability.ts';
 import type { Spent } from '../../domain/usage/budgets.ts';

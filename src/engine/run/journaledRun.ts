@@ -4,7 +4,7 @@ import type { Settled } from '../../base/result.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError, fromRecord } from '../../domain/errors.ts';
 import { inboxBodies, type InboxEntry, type InboxKind } from '../../domain/inbox.ts';
-import type { Limits } from '../../domain/settings.ts';
+import type { Limits } from '../../domain/settings/settings.ts';
 import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { JournalEntry, Change } from '../ports/storePort.ts';
 import { runBranches } from './branches.ts';

@@ -6,7 +6,7 @@ import type { BeadStage } from '../../domain/workflow/beadStages.ts';
 import type { InboxEntry, InboxKind } from '../../domain/inbox.ts';
 import type { TicketPatch, TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerExits, HandlerName } from '../../domain/workflow/rows.ts';
-import type { Limits } from '../../domain/settings.ts';
+import type { Limits } from '../../domain/settings/settings.ts';
 import type { AskedRequest, Ports } from '../ports/ports.ts';
 import type { Change } from '../ports/storePort.ts';
 

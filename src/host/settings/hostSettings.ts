@@ -1,24 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { ConfigurationTarget, type SecretStorage, Uri, workspace, type WorkspaceConfiguration } from 'vscode';
-import type * as z from 'zod';
 import type { Decisions } from '../../app/admission.ts';
 import type { OpencodeOptions, RepositorySettingsInput } from '../../app/createApp.ts';
 import { isRecord } from '../../base/json.ts';
 import { secretsOf } from '../../base/redact.ts';
 import { KeepRule } from '../../domain/cleaning.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { SandboxHosts, sandboxHosts, SandboxSetting, sandboxSetting } from '../../domain/sandbox.ts';
-import { Limits, RepositorySettings, Settings } from '../../domain/settings.ts';
-import type { NoticeKind } from '../../views/notices/attention.ts';
+import { sandboxHosts, SandboxHosts, sandboxSetting, SandboxSetting } from '../../domain/sandbox.ts';
+import { editorValue, type EditorValue, editorValues, fieldsOf } from '../../domain/settings/editorValues.ts';
+import { Limits, RepositorySettings, Settings } from '../../domain/settings/settings.ts';
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NoticeSettings } from '../../views/shared/workbench.ts';
 import type { ServerPassword } from './opencodeServer.ts';
 import { serverUrl } from './opencodeServer.ts';
 import { sealKey } from './sealKey.ts';
-import { frozenFields, type OfferedField, OfferedSettings } from './ticketSettings.ts';
 
 const section = 'beadsmith';
+
+/** What a start freezes besides models and depth, which are asked for when they aren't set. */
+const OfferedSettings = Settings.omit({ depth: true, mainImplementer: true, councilMembers: true });
+const offered = fieldsOf('settings').filter((field) => field in OfferedSettings.shape);
 
 /** What a person set, checked: a setting that makes no sense is an error with its name, never silently a default. */
 export class HostSettings {
@@ -72,51 +74,52 @@ export class HostSettings {
   /** Hosts that a setup in a box may fetch packages from. Of the machine, as the box is. */
   sandboxHosts(env: Readonly<Record<string, string | undefined>>): readonly string[] {
     const configuration = workspace.getConfiguration(section);
-    return sandboxHosts(isSet(configuration, 'sandboxHosts') ? checked(configuration, 'sandboxHosts', SandboxHosts) : undefined, env);
+    return sandboxHosts(
+      isSet(configuration, 'sandboxHosts') ? editorValue('sandboxHosts', SandboxHosts, reader(configuration)) : undefined,
+      env,
+    );
   }
 
   /** Whether agents and commands run in a box. A setting of the machine: no repository may let its own code out. */
   sandbox(env: Readonly<Record<string, string | undefined>>): SandboxSetting {
     const configuration = workspace.getConfiguration(section);
-    return sandboxSetting(isSet(configuration, 'sandbox') ? checked(configuration, 'sandbox', SandboxSetting) : undefined, env);
+    return sandboxSetting(isSet(configuration, 'sandbox') ? editorValue('sandbox', SandboxSetting, reader(configuration)) : undefined, env);
   }
 
   /** What cleaning up by itself keeps. Of the machine: no repository may have what its tickets left removed. */
   cleanUp(): KeepRule {
-    const configuration = workspace.getConfiguration(section);
+    const get = reader(workspace.getConfiguration(section));
     const { days, megabytes } = KeepRule.shape;
     return {
-      days: checked(configuration, 'cleanUp.keepDays', days),
-      megabytes: checked(configuration, 'cleanUp.keepMegabytes', megabytes),
+      days: editorValue('cleanUp.keepDays', days, get),
+      megabytes: editorValue('cleanUp.keepMegabytes', megabytes, get),
     };
   }
 
   repository(root: string): RepositorySettingsInput {
-    const configuration = of(root);
-    const prefix = configuration.get<unknown>('ticketPrefix');
+    const get = reader(of(root));
+    const { worktreeFolder, codingTickets, ticketPrefix } = RepositorySettings.shape;
+    const prefix = editorValue('ticketPrefix', ticketPrefix, withoutEmpty(get));
     return {
-      worktreeFolder: checked(configuration, 'worktreeFolder', RepositorySettings.shape.worktreeFolder),
+      worktreeFolder: editorValue('worktreeFolder', worktreeFolder, get),
       worktreeIncludeFiles: editorPatterns(root, 'worktreeIncludeFiles'),
       worktreeSymlinkFolders: editorPatterns(root, 'worktreeSymlinkFolders'),
-      codingTickets: checked(configuration, 'codingTickets', RepositorySettings.shape.codingTickets),
-      ...(prefix === '' || prefix === undefined
-        ? {}
-        : { ticketPrefix: checked(configuration, 'ticketPrefix', RepositorySettings.shape.ticketPrefix.unwrap()) }),
+      codingTickets: editorValue('codingTickets', codingTickets, get),
+      ...(prefix === undefined ? {} : { ticketPrefix: prefix }),
     };
   }
 
   start(root: string): StartSettings {
     const configuration = of(root);
-    const main = configuration.get<unknown>('mainImplementer');
+    const get = reader(configuration);
+    const { mainImplementer, councilMembers } = Settings.shape;
+    const main = editorValue('mainImplementer', mainImplementer.optional(), withoutEmpty(get));
+    const members = isSet(configuration, 'councilMembers') ? editorValue('councilMembers', councilMembers, get) : undefined;
     return {
-      ...(main === '' || main === undefined
-        ? {}
-        : { mainImplementer: checked(configuration, 'mainImplementer', Settings.shape.mainImplementer) }),
-      ...(isSet(configuration, 'councilMembers')
-        ? { councilMembers: checked(configuration, 'councilMembers', Settings.shape.councilMembers) }
-        : {}),
-      settings: OfferedSettings.parse(read(configuration, frozenFields.settings)),
-      limits: Limits.parse(read(configuration, frozenFields.limits)),
+      ...(main === undefined ? {} : { mainImplementer: main }),
+      ...(members === undefined ? {} : { councilMembers: members }),
+      settings: OfferedSettings.parse(editorValues(offered, get)),
+      limits: Limits.parse(editorValues(fieldsOf('limits'), get)),
     };
   }
 
@@ -142,23 +145,13 @@ function editorPatterns(root: string, name: 'worktreeIncludeFiles' | 'worktreeSy
   return RepositorySettings.shape[name].catch([]).parse(workspace.getConfiguration('git', Uri.file(root)).get<unknown>(name) ?? []);
 }
 
-function checked<T>(configuration: WorkspaceConfiguration, name: string, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(configuration.get<unknown>(name));
-  if (result.success) return result.data;
-  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: result.error.issues[0]?.message ?? '' });
+function reader(configuration: WorkspaceConfiguration): EditorValue {
+  return (name) => configuration.get<unknown>(name);
 }
 
-/** The fields of a schema, each checked under the name a person knows it by. */
-function read(configuration: WorkspaceConfiguration, fields: readonly OfferedField[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.map((field) => [field.field, readField(configuration, field)]));
-}
-
-function readField(configuration: WorkspaceConfiguration, { name, schema, seconds }: OfferedField): unknown {
-  if (!seconds) return checked(configuration, name, schema);
-  const value = configuration.get<unknown>(name);
-  const result = schema.safeParse(typeof value === 'number' ? 1_000 * value : value);
-  if (result.success) return result.data;
-  throw new BeadsmithError('INVALID_INPUT', { what: `The setting ${section}.${name}`, reason: 'so many seconds are not allowed' });
+/** The same, with an empty text for a setting that isn't set. */
+function withoutEmpty(get: EditorValue): EditorValue {
+  return (name) => get(name) || undefined;
 }
 
 function isSet(configuration: WorkspaceConfiguration, name: string): boolean {
@@ -184,10 +177,16 @@ async function readConfig(file: string): Promise<Readonly<Record<string, unknown
   throw new BeadsmithError('INVALID_INPUT', { what, reason: 'it is not a JSON object' });
 }
 
-const noticeSection = 'beadsmith.notices';
-
-/** The settings `beadsmith.notices.<kind>`. What a person mutes is muted for all their windows. */
+/** The setting `beadsmith.notifications`. What a person mutes is muted for all their windows. */
 export const noticeSettings: NoticeSettings = {
-  wants: (kind: NoticeKind) => workspace.getConfiguration(noticeSection).get<unknown>(kind) !== false,
-  mute: async (kind: NoticeKind) => workspace.getConfiguration(noticeSection).update(kind, false, ConfigurationTarget.Global),
+  wants: (kind) => {
+    const value = workspace.getConfiguration(section).get<unknown>('notifications');
+    return !isRecord(value) || value[kind] !== false;
+  },
+  mute: async (kind) => {
+    const configuration = workspace.getConfiguration(section);
+    const own = configuration.inspect<unknown>('notifications')?.globalValue;
+    const muted = { ...(isRecord(own) ? own : {}), [kind]: false };
+    await configuration.update('notifications', muted, ConfigurationTarget.Global);
+  },
 };

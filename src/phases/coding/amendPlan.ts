@@ -6,7 +6,7 @@ import { graphErrors, planHash, withInverseEdges } from '../../domain/beads/bead
 import { Sha256 } from '../../domain/ids.ts';
 import { type ChangeItem, inboxBodies } from '../../domain/inbox.ts';
 import { listed, refsProblem } from '../../domain/links/criteria.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../shared/artifacts.ts';

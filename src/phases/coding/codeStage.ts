@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Failure, failure } from '../../domain/beads/failure.ts';
 import { attemptRef } from '../../domain/ids.ts';
-import { limitSettings } from '../../domain/limits.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { settingName } from '../../domain/settings/rows.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { StageInput } from '../../domain/workflow/beadStages.ts';
 import type { RecordIo, Run, StepIo } from '../../engine/run/run.ts';
@@ -51,7 +51,7 @@ export const codeStage: StageHandler<'code'> = async (run, ticket, input) => {
     failure('timed_out', { seconds: Math.round(whole / 1_000) }, { limit: 'perIterationTimeout', about: input.problem });
   const spent = input.visit === 0 ? 0 : await run.record('spent', z.number(), (io) => agentMs(io, run.runId));
   if (spent >= whole) {
-    const limit = `${limitSettings.perIterationTimeout} = ${String(Math.round(whole / 1_000))} s`;
+    const limit = `${settingName('perIterationTimeout')} = ${String(Math.round(whole / 1_000))} s`;
     return failed(`The agent used up its time for one iteration (${limit}). Last problem:\n\n${input.problem}`, timedOut());
   }
   try {

@@ -3,7 +3,7 @@ import { Bead } from '../../domain/beads/bead.ts';
 import { IterationResult, iterationKey, newIteration } from '../../domain/beads/iteration.ts';
 import { getNextBead, isAllComplete } from '../../domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
-import { attemptsOf } from '../../domain/settings.ts';
+import { attemptsOf } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { beadStages } from '../../domain/workflow/beadStages.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';

@@ -5,7 +5,7 @@ import type { Section } from '../../context/sections.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { type LoopEnd, loopEnds, type Pass, type PassEntry, passOutcomes } from '../../domain/beads/passes.ts';
 import { prdParts } from '../../domain/links/prdParts.ts';
-import { attemptsOf, type Settings } from '../../domain/settings.ts';
+import { attemptsOf, type Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ticketParts } from '../shared/ask/ticketParts.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { QaChecklist, QaChecklistDraft, type QaResults, qaChecklistDocument } from '../../domain/documents/qaChecklist.ts';
 import { BeadId } from '../../domain/ids.ts';
 import { inboxBodies, type InboxBody, type InboxEntry } from '../../domain/inbox.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readJson } from '../shared/artifacts.ts';

@@ -3,7 +3,7 @@ import { forgeText } from '../../base/forgeText.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { BeadsmithError } from '../../domain/errors.ts';
 import { PullRequestDraft, PullRequestReport } from '../../domain/reports.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange } from '../shared/artifacts.ts';

@@ -5,7 +5,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import type { Evidence } from '../../domain/evidence.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { FinalTestCommands, FinalTestReport } from '../../domain/reports.ts';
-import { attemptsOf, timeoutMs } from '../../domain/settings.ts';
+import { attemptsOf, timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, readNotes } from '../shared/artifacts.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { BeadsmithError } from '../../domain/errors.ts';
 import { InterviewBatch, InterviewComplete, type InterviewSession } from '../../domain/documents/interview.ts';
 import { unaccounted } from '../../domain/documents/interviewChecklist.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { Section } from '../../context/sections.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run } from '../../engine/run/run.ts';

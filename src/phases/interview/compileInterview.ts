@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CompiledInterview, InterviewDraft, type InterviewSession, interviewDocument } from '../../domain/documents/interview.ts';
 import { readText } from '../../domain/documents/text.ts';
-import { type Settings, timeoutMs } from '../../domain/settings.ts';
+import { type Settings, timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';

@@ -1,5 +1,5 @@
 import { InterviewDraft, interviewDocument } from '../../domain/documents/interview.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';

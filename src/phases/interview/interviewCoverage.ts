@@ -10,7 +10,7 @@ import {
   interviewDocument,
 } from '../../domain/documents/interview.ts';
 import { notAsked } from '../../domain/documents/interviewChecklist.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';

@@ -1,5 +1,5 @@
 import { type InterviewDraft, InterviewPhase } from '../../domain/documents/interview.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
 import { repeatedIds } from '../../domain/documents/check.ts';
 
 /** The id of the last, free-form question. */

@@ -1,6 +1,6 @@
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { Blueprint } from '../../domain/beads/bead.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { runCouncil } from '../shared/council/runCouncil.ts';

@@ -3,7 +3,7 @@ import type { Section } from '../../context/sections.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
 import { type Bead, BeadExpansion, Blueprint } from '../../domain/beads/bead.ts';
 import { listed } from '../../domain/links/criteria.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';

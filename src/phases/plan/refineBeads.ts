@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { beadsDocument, beadsOutline } from '../../domain/documents/beads.ts';
 import { RefinedBlueprint } from '../../domain/beads/bead.ts';
 import { LeftOut } from '../../domain/loss/lossReport.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Interview, InterviewQuestion, interviewDocument } from '../../domain/documents/interview.ts';
 import { PrdDraft, prdBody, prdDocument } from '../../domain/documents/prd.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { applyRewindEdit } from '../shared/gate/rewind.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';

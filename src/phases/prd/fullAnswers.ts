@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import { FilledAnswers, Interview, interviewDocument } from '../../domain/documents/interview.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../engine/run/run.ts';
 import { isoNow, storedDocument, yamlText } from '../shared/artifacts.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Interview } from '../../domain/documents/interview.ts';
 import { RefinedPrd, prdBody, prdDocument, prdOutline } from '../../domain/documents/prd.ts';
 import { LeftOut } from '../../domain/loss/lossReport.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';

@@ -3,7 +3,7 @@ import { Blueprint } from '../../domain/beads/bead.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 import { Interview, interviewDocument } from '../../domain/documents/interview.ts';
 import { normalPrd, prdDocument } from '../../domain/documents/prd.ts';
-import { inFull, timeoutMs } from '../../domain/settings.ts';
+import { inFull, timeoutMs } from '../../domain/settings/settings.ts';
 import { type TicketSnapshot, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, storedDocument, yamlText } from '../shared/artifacts.ts';

@@ -8,7 +8,7 @@ import { inboxBodies, type InboxEntry } from '../../domain/inbox.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
 import { parseMember } from '../../domain/council.ts';
 import { partiesOf, type Persona, personasFor } from '../../domain/personas/persona.ts';
-import { completeSettings, reviewerOf, type Settings } from '../../domain/settings.ts';
+import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { Ticket, TicketInput, ticketTextHash } from '../../domain/ticket.ts';
 import type { HandlerDefinition, RecordIo, StepIo } from '../../engine/run/run.ts';

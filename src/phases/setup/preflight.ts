@@ -8,7 +8,7 @@ import { describeHook, type FoundHook } from '../../domain/environment/gitHooks.
 import { BeadsmithError } from '../../domain/errors.ts';
 import { ApprovalReceipt } from '../../domain/receipts.ts';
 import { PreflightReport } from '../../domain/reports.ts';
-import type { Settings } from '../../domain/settings.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Agent, Git } from '../../engine/ports/ports.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';

@@ -5,7 +5,7 @@ import { SetupPlan, SetupProfile, SetupResult, setupPlanDocument, type ToolRequi
 import { BeadsmithError } from '../../domain/errors.ts';
 import { CommitSha } from '../../domain/ids.ts';
 import { inboxBodies } from '../../domain/inbox.ts';
-import { attemptsOf } from '../../domain/settings.ts';
+import { attemptsOf } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition, Run } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';

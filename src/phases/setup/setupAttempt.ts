@@ -3,7 +3,7 @@ import type { Section } from '../../context/sections.ts';
 import { commandFailure, Failure, failure } from '../../domain/beads/failure.ts';
 import { type SetupPlan, SetupResult } from '../../domain/documents/setupPlan.ts';
 import { Evidence } from '../../domain/evidence.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
 import { ask } from '../shared/ask/ask.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SetupPlan, SetupPlanDraft, setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { SetupReuse } from '../../domain/environment/setupReuse.ts';
 import { BeadsmithError, type ErrorCode } from '../../domain/errors.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { HandlerDefinition } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readNotes } from '../shared/artifacts.ts';

@@ -1,7 +1,8 @@
 import { stripAnsi } from '../../base/lastLines.ts';
 import { type Evidence, passed } from '../../domain/evidence.ts';
 import { describeRefused } from '../../domain/environment/refusedNetwork.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { settingName } from '../../domain/settings/rows.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import { contradictionText } from '../../domain/proof/contradiction.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { Run, StepIo } from '../../engine/run/run.ts';
@@ -68,7 +69,7 @@ const grace = 3;
 
 /** Checks have clocks of their own: neither the other commands nor the agent's time count. */
 function limitOf({ limits, baseMs = 0 }: CommandWork): NonNullable<Evidence['limit']> {
-  const setting = { setting: 'limits.commandTimeout', ms: timeoutMs(limits.commandTimeout) };
+  const setting = { setting: settingName('commandTimeout'), ms: timeoutMs(limits.commandTimeout) };
   return grace * baseMs > setting.ms ? { ...setting, ms: grace * baseMs, times: grace } : setting;
 }
 

@@ -4,7 +4,7 @@ import { withoutStop } from './structured/whole.ts';
 import type { ContextState } from '../../context/contextState.ts';
 import type { ContextKey } from '../../domain/contextKeys.ts';
 import { Failures } from '../../domain/reports.ts';
-import { timeoutMs } from '../../domain/settings.ts';
+import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, newestArtifact, readJson } from './artifacts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toBeadsmithError } from '../../domain/errors.ts';
-import { type Limits, timeoutMs } from '../../domain/settings.ts';
+import { type Limits, timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket.ts';
 import { interrupts } from '../../engine/run/branches.ts';
 import type { RecordIo, Run } from '../../engine/run/run.ts';

@@ -1,7 +1,7 @@
 import { roleOf } from '../../domain/workflow/roles.ts';
 import type { TicketView } from '../../protocol/api.ts';
 
-/** What people are told of, each with a setting `beadsmith.notices.<kind>`. */
+/** What people are told of, each with a property of the setting `beadsmith.notifications`. */
 export const noticeKinds = ['needsYou', 'questions', 'blocked', 'finished'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

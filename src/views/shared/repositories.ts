@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { BeadsmithError } from '../../domain/errors.ts';
-import type { Limits, Settings } from '../../domain/settings.ts';
+import type { Limits, Settings } from '../../domain/settings/settings.ts';
 import type { Client } from '../../protocol/api.ts';
 import type { Check } from '../../protocol/checks.ts';
 import type { CleanUp } from '../../protocol/upkeep.ts';

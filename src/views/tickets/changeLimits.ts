@@ -12,16 +12,19 @@ import {
   limitsHash,
   limitsOf,
   type TicketLimits,
-} from '../../domain/limits.ts';
-import { budgets, usedIn } from '../../domain/usage/budgets.ts';
+} from '../../domain/settings/limits.ts';
+import { usedIn } from '../../domain/usage/budgets.ts';
+import { plainText } from '../../domain/settings/optionText.ts';
+import { settingRow } from '../../domain/settings/rows.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** What people call a limit, and what it means. */
+/** A limit's name, and what it means. */
 function limitText(name: LimitName): { readonly label: string; readonly detail: string } {
-  return texts()[name];
+  const { label = name, about } = settingRow(name);
+  return { label: l10n.t(label), detail: l10n.t(plainText(about)) };
 }
 
 /** A limit's value with its unit. */
@@ -33,134 +36,7 @@ function limitValueText(name: LimitName, value: number): string {
   return isTime(name) ? l10n.t('{0} s', written) : written;
 }
 
-const uncapped: ReadonlySet<LimitName> = new Set([...budgets.map(({ limit }) => limit), 'optionalPhaseTokens', 'optionalPhaseCents']);
-
-function texts(): Readonly<Record<LimitName, { readonly label: string; readonly detail: string }>> {
-  return {
-    maxIterations: {
-      label: l10n.t('Iterations'),
-      detail: l10n.t('How often a bead, the environment setup or the final test is tried before the ticket blocks.'),
-    },
-    perIterationTimeout: {
-      label: l10n.t('Iteration timeout'),
-      detail: l10n.t(
-        'How long the agent can work on one iteration of a bead or one attempt of the final test, in seconds. 0 means one hour.',
-      ),
-    },
-    maxContinuations: {
-      label: l10n.t('Keep-working prompts'),
-      detail: l10n.t('How often an agent that stops too early is asked to continue, per iteration.'),
-    },
-    commandTimeout: {
-      label: l10n.t('Command timeout'),
-      detail: l10n.t('The maximum duration of a command that Beadsmith runs, such as the tests of a bead, in seconds. 0 means one hour.'),
-    },
-    executionSetupTimeout: {
-      label: l10n.t('Setup timeout'),
-      detail: l10n.t('The maximum duration of environment setup, in seconds. 0 means one hour.'),
-    },
-    councilResponseTimeout: {
-      label: l10n.t('Answer timeout'),
-      detail: l10n.t('The maximum duration of one answer during planning and delivery, in seconds. 0 means one hour.'),
-    },
-    opencodeRetryLimit: {
-      label: l10n.t('Provider retries'),
-      detail: l10n.t('How often a busy provider is retried before the ticket blocks.'),
-    },
-    opencodeRetryDelay: {
-      label: l10n.t('Provider retry duration'),
-      detail: l10n.t('How long a provider is retried without progress before the ticket blocks, in seconds. 0 means one hour.'),
-    },
-    providerWait: {
-      label: l10n.t('Wait for the provider'),
-      detail: l10n.t(
-        'How long the ticket waits in all for a provider that is over quota or unreachable, in seconds. 0 means it blocks immediately.',
-      ),
-    },
-    optionalPhaseTimeout: {
-      label: l10n.t('Optional phase timeout'),
-      detail: l10n.t('How long an optional phase, such as a kickoff, can take before it is skipped, in seconds. 0 means one hour.'),
-    },
-    optionalPhaseTokens: {
-      label: l10n.t('Optional phase tokens'),
-      detail: l10n.t('How many tokens an optional phase can use before it is skipped. 0 means no cap.'),
-    },
-    optionalPhaseCents: {
-      label: l10n.t('Optional phase cost'),
-      detail: l10n.t('How many US cents an optional phase can cost, at list prices, before it is skipped. 0 means no cap.'),
-    },
-    tokenCap: {
-      label: l10n.t('Tokens per ticket'),
-      detail: l10n.t('The maximum number of tokens for the ticket, which pauses then. 0 means no limit. Applies immediately.'),
-    },
-    costCap: {
-      label: l10n.t('Cost per ticket'),
-      detail: l10n.t('The maximum cost of the ticket in US cents, at list prices. It pauses then. 0 means no limit. Applies immediately.'),
-    },
-    timeCap: {
-      label: l10n.t('Time per ticket'),
-      detail: l10n.t('How many minutes models can work for the ticket, which pauses then. 0 means no limit. Applies immediately.'),
-    },
-    phaseTokenCap: {
-      label: l10n.t('Tokens per phase'),
-      detail: l10n.t(
-        'The maximum number of tokens for each phase of the ticket. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    phaseCostCap: {
-      label: l10n.t('Cost per phase'),
-      detail: l10n.t(
-        'The maximum cost of each phase of the ticket, in US cents at list prices. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    phaseTimeCap: {
-      label: l10n.t('Time per phase'),
-      detail: l10n.t(
-        'How many minutes models can work for each phase of the ticket. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    beadTokenCap: {
-      label: l10n.t('Tokens per bead'),
-      detail: l10n.t(
-        'The maximum number of tokens for each bead, over all its iterations. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    beadCostCap: {
-      label: l10n.t('Cost per bead'),
-      detail: l10n.t(
-        'The maximum cost of each bead, over all its iterations, in US cents at list prices. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    beadTimeCap: {
-      label: l10n.t('Time per bead'),
-      detail: l10n.t(
-        'How many minutes models can work for each bead, over all its iterations. The ticket pauses then. 0 means no limit. Applies immediately.',
-      ),
-    },
-    dayTokenCap: {
-      label: l10n.t('Tokens per day'),
-      detail: l10n.t(
-        'The maximum number of tokens for all tickets of the repository in one day. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
-      ),
-    },
-    dayCostCap: {
-      label: l10n.t('Cost per day'),
-      detail: l10n.t(
-        'The maximum cost of all tickets of the repository in one day, in US cents at list prices. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
-      ),
-    },
-    dayTimeCap: {
-      label: l10n.t('Time per day'),
-      detail: l10n.t(
-        'How many minutes models can work for all tickets of the repository in one day. The ticket pauses until the next day. 0 means no limit. Applies immediately.',
-      ),
-    },
-    tokenBudget: {
-      label: l10n.t('Tokens per prompt'),
-      detail: l10n.t('The maximum size of one prompt. Longer prompts are shortened.'),
-    },
-  };
-}
+const uncapped: ReadonlySet<LimitName> = new Set(limitNames.filter((name) => settingRow(name).budget));
 
 /** What a person wants next: another limit, or an end of it. */
 type Next = LimitName | 'save' | GoingOn;

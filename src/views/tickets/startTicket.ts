@@ -3,7 +3,7 @@ import { BeadsmithError } from '../../domain/errors.ts';
 import { MemberText } from '../../domain/council.ts';
 import { reviewEstimateFor } from '../../domain/estimate/reviewEstimate.ts';
 import type { InboxBody } from '../../domain/inbox.ts';
-import { completeSettings, Limits, type PlannedDepth, type Settings } from '../../domain/settings.ts';
+import { completeSettings, Limits, type PlannedDepth, type Settings } from '../../domain/settings/settings.ts';
 import { type OfferedHandoff, offeredHandoffs } from '../../protocol/handoffs.ts';
 import type { OpenRepository } from '../shared/repositories.ts';
 import { plainLabel } from '../shared/plainText.ts';

@@ -5,7 +5,7 @@ import { schemaVersion, migrations } from '../../../src/adapters/store/schema.ts
 import { openWorkerStore } from '../../../src/adapters/store/workerStore.ts';
 import { locations } from '../../../src/app/localPorts.ts';
 import { canonicalJson } from '../../../src/base/json.ts';
-import { Limits } from '../../../src/domain/settings.ts';
+import { Limits } from '../../../src/domain/settings/settings.ts';
 import type { JournalEntry } from '../../../src/engine/ports/storePort.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';

@@ -7,7 +7,7 @@ import type { Output } from '../../../src/cli/output/output.ts';
 import { providerConfig } from '../../../src/demo/providerConfig.ts';
 import { sampleAnswers, sampleTicket } from '../../../src/demo/sample/ticket.ts';
 import { AnswersFile } from '../../../src/domain/answersFile.ts';
-import { completeSettings, Limits } from '../../../src/domain/settings.ts';
+import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { type PortCall, PortMeter } from './portMeter.ts';
 
 interface DrivenTicket {

@@ -1,18 +1,67 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ConfigurationTarget, workspace } from 'vscode';
+import { editorValue, fieldsOf } from '../../../src/domain/settings/editorValues.ts';
+import { settingName, settingRow } from '../../../src/domain/settings/rows.ts';
 import { HostSettings } from '../../../src/host/settings/hostSettings.ts';
+import { moveSettings } from '../../../src/host/settings/moveSettings.ts';
 import { ServerPassword } from '../../../src/host/settings/opencodeServer.ts';
-import { frozenFields } from '../../../src/host/settings/ticketSettings.ts';
 import { FakeSecrets } from '../../support/fakes/fakeSecrets.ts';
 import { folder } from '../../support/editor/hostWindow.ts';
+import { until } from '../../support/until.ts';
 
 describe('settings', () => {
   it('have the defaults of the schema, as the editor reads them', () => {
     const configuration = workspace.getConfiguration('beadsmith');
-    for (const { name, schema, seconds } of [...frozenFields.settings, ...frozenFields.limits]) {
-      const wanted = schema.parse(undefined);
-      const value = configuration.get<unknown>(name);
-      assert.deepEqual(seconds ? 1_000 * Number(value) : value, wanted, name);
+    for (const field of [...fieldsOf('settings'), ...fieldsOf('limits')].filter((name) => name !== 'mainImplementer')) {
+      const { schema } = settingRow(field);
+      const value = editorValue(field, schema, (name) => configuration.get<unknown>(name));
+      assert.deepEqual(value, schema.parse(undefined), settingName(field));
+    }
+  });
+
+  it('that hold several values take one of them alone, in an object or by its whole name', async () => {
+    const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined, new FakeSecrets());
+    const { Workspace } = ConfigurationTarget;
+    await workspace.getConfiguration('beadsmith').update('timeouts', { command: 30 }, Workspace);
+    try {
+      const { commandTimeout, perIterationTimeout } = settings.start(folder()).limits;
+      assert.deepEqual([commandTimeout, perIterationTimeout], [30_000, 1_200_000]);
+    } finally {
+      await workspace.getConfiguration('beadsmith').update('timeouts', undefined, Workspace);
+    }
+    const file = join(folder(), '.vscode', 'settings.json');
+    const before = await readFile(file, 'utf8').catch(() => undefined);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{ "beadsmith.coverage.prdPasses": 3 }');
+    try {
+      await until(() => settings.start(folder()).settings.maxPrdCoveragePasses === 3, 'the setting is read');
+      assert.equal(settings.start(folder()).settings.maxBeadsCoveragePasses, 5);
+    } finally {
+      await (before === undefined ? rm(file) : writeFile(file, before));
+    }
+  });
+
+  it('with new names are moved in the files that have old ones', async () => {
+    const file = join(folder(), '.vscode', 'settings.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{ "beadsmith.limits.commandTimeout": 30, "beadsmith.limits.costCap": 250, "editor.tabSize": 3 }');
+    try {
+      await until(
+        () => workspace.getConfiguration('beadsmith').inspect('limits.costCap')?.workspaceValue === 250,
+        'the old settings are read',
+      );
+      void moveSettings();
+      await until(() => !readFileSync(file, 'utf8').includes('costCap'), 'the old settings are gone');
+      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), {
+        'beadsmith.timeouts': { command: 30 },
+        'beadsmith.budgets': [{ per: 'ticket', dollars: 2.5 }],
+        'editor.tabSize': 3,
+      });
+    } finally {
+      await rm(file);
     }
   });
 
@@ -50,11 +99,11 @@ describe('settings', () => {
 
   it('that make no sense are named, and never read as something else', async () => {
     const settings = new HostSettings(new ServerPassword(new FakeSecrets()), () => undefined, new FakeSecrets());
-    await workspace.getConfiguration('beadsmith').update('limits.iterationTimeout', 7_200, ConfigurationTarget.Workspace);
+    await workspace.getConfiguration('beadsmith').update('timeouts', { iteration: 7_200 }, ConfigurationTarget.Workspace);
     try {
-      assert.throws(() => settings.start(folder()), /beadsmith\.limits\.iterationTimeout/);
+      assert.throws(() => settings.start(folder()), /beadsmith\.timeouts\.iteration/);
     } finally {
-      await workspace.getConfiguration('beadsmith').update('limits.iterationTimeout', undefined, ConfigurationTarget.Workspace);
+      await workspace.getConfiguration('beadsmith').update('timeouts', undefined, ConfigurationTarget.Workspace);
     }
     assert.equal(settings.start(folder()).limits.perIterationTimeout, 1_200_000);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Settings } from '../../../src/domain/settings.ts';
+import type { Settings } from '../../../src/domain/settings/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
 import type { FakeCall } from '../../support/models/fakeAgent.ts';

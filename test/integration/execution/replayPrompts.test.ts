@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ticketHistory } from '../../../src/app/tickets/ticketHistory.ts';
-import type { Settings } from '../../../src/domain/settings.ts';
+import type { Settings } from '../../../src/domain/settings/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import type { HistoryReader } from '../../../src/protocol/history.ts';
 import { executionWorlds, type ExecutionWorld, report } from '../../support/engine/executionWorld.ts';

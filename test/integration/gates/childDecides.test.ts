@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../src/adapters/process/shell.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { openParts } from '../../../src/app/createApp.ts';
-import { completeSettings, Limits } from '../../../src/domain/settings.ts';
+import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempFolders, tempRepositories, type TempRepository } from '../../support/git/tempRepository.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readText } from '../../../src/domain/documents/text.ts';
 import { BeadExecution } from '../../../src/domain/reports.ts';
-import { StoredSettings } from '../../../src/domain/settings.ts';
+import { StoredSettings } from '../../../src/domain/settings/settings.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';

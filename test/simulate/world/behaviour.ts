@@ -5,7 +5,7 @@ import { newIteration, iterationKey, IterationResult } from '../../../src/domain
 import { getNextBead, isAllComplete, withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import { attemptRef, presquashRef } from '../../../src/domain/ids.ts';
-import { councilOf } from '../../../src/domain/settings.ts';
+import { councilOf } from '../../../src/domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../src/domain/ticket.ts';
 import { beadStages } from '../../../src/domain/workflow/beadStages.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';

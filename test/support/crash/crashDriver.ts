@@ -4,7 +4,7 @@ import { openParts } from '../../../src/app/createApp.ts';
 import { DrivenApp } from '../../../src/app/app.ts';
 import { driveToStop } from '../../../src/cli/drive/driveToStop.ts';
 import { gateNames } from '../../../src/cli/drive/gatePolicy.ts';
-import { completeSettings, Limits } from '../../../src/domain/settings.ts';
+import { completeSettings, Limits } from '../../../src/domain/settings/settings.ts';
 import { Crash, type CrashRecord } from './crashPoints.ts';
 import { crashPorts } from './crashPorts.ts';
 

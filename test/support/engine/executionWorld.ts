@@ -10,7 +10,7 @@ import { requestLine } from '../../../src/domain/agentRequest.ts';
 import type { TicketEvent } from '../../../src/domain/events.ts';
 import { ticketBranch } from '../../../src/domain/ids.ts';
 import type { InboxBody, InboxKind } from '../../../src/domain/inbox.ts';
-import { Limits, Settings } from '../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';

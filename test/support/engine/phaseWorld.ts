@@ -4,7 +4,7 @@ import type { ArtifactInfo, ArtifactType } from '../../../src/domain/artifacts.t
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
 import type { InboxBody, InboxEntry, InboxKind } from '../../../src/domain/inbox.ts';
-import { Limits, Settings } from '../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { RunEntry, Ticket } from '../../../src/domain/ticket.ts';
 import { rowOf, type Status } from '../../../src/domain/workflow/workflow.ts';
 import { Runner } from '../../../src/engine/drive/runner.ts';

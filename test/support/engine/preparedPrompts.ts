@@ -12,7 +12,7 @@ import type { Evidence } from '../../../src/domain/evidence.ts';
 import { describeEvidence } from '../../../src/phases/shared/commands.ts';
 import { newIteration } from '../../../src/domain/beads/iteration.ts';
 import type { Claim, Finding } from '../../../src/domain/findings/finding.ts';
-import type { Settings } from '../../../src/domain/settings.ts';
+import type { Settings } from '../../../src/domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../src/domain/ticket.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import type { HandlerDefinition, Run } from '../../../src/engine/run/run.ts';

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Emitter } from '../../../src/base/emitter.ts';
+import { isRecord } from '../../../src/base/json.ts';
+import { manifestSettings } from '../manifestSettings.ts';
 import type { Uri } from './fakeEditor.ts';
 
 /** Part of the fake `vscode` (fakeEditor.ts): what only the wiring of the extension uses. A test sets what is there, and says what happens. */
@@ -50,11 +50,7 @@ interface Scoped {
 }
 
 /** The defaults that the manifest declares. */
-const defaults = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
-    contributes: { configuration: { properties: Readonly<Record<string, { readonly default?: unknown }>> } };
-  }
-).contributes.configuration.properties;
+const defaults = manifestSettings();
 
 /** What the person's window has: settings by their full names, trust and folders; what the extension registered in it; and what can happen in it. */
 export class FakeWindow {
@@ -114,7 +110,10 @@ class Configuration {
 
   get(name: string): unknown {
     const { global, workspace, folder } = this.#found(name);
-    return folder ?? workspace ?? global ?? defaults[`${this.#prefix}${name}`]?.default;
+    const usual = defaults[`${this.#prefix}${name}`]?.['default'];
+    const value = folder ?? workspace ?? global ?? usual;
+    // The editor fills in what an object leaves out.
+    return isRecord(usual) && isRecord(value) ? { ...usual, ...value } : value;
   }
 
   inspect(name: string): { globalValue: unknown; workspaceValue: unknown; workspaceFolderValue: unknown } {

@@ -1,4 +1,4 @@
-import { Limits, Settings } from '../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';
 import type { TicketDetail, TicketView } from '../../../src/protocol/api.ts';
 import type { OpenRepository } from '../../../src/views/shared/repositories.ts';

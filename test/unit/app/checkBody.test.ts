@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkBody } from '../../../src/app/checkBody.ts';
-import { Limits, Settings } from '../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket.ts';
 
 describe('the start of a loop, before it is filed,', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { watchCompleted } from '../../../src/app/completedWatch.ts';
 import { EventBus } from '../../../src/app/eventBus.ts';
 import type { CompletedTicket } from '../../../src/domain/estimate/completedTicket.ts';
-import { completeSettings } from '../../../src/domain/settings.ts';
+import { completeSettings } from '../../../src/domain/settings/settings.ts';
 import type { Status } from '../../../src/domain/workflow/workflow.ts';
 import { called } from '../../support/engine/missedCalls.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';

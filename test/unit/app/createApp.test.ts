@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../../src/app/app.ts';
 import { type AppOptions, createApp } from '../../../src/app/createApp.ts';
-import { Limits, Settings } from '../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../src/domain/settings/settings.ts';
 import { tempRepository, type TempRepository } from '../../support/git/tempRepository.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';

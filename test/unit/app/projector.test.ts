@@ -5,7 +5,7 @@ import { WorktreeFiles } from '../../../src/adapters/files/ticketFiles.ts';
 import { flowOf, Projector } from '../../../src/app/projector.ts';
 import { Bead } from '../../../src/domain/beads/bead.ts';
 import { beadLines } from '../../../src/domain/beads/beadPlan.ts';
-import { completeSettings } from '../../../src/domain/settings.ts';
+import { completeSettings } from '../../../src/domain/settings/settings.ts';
 import type { Change, Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakes/fakeClock.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';

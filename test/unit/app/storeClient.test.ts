@@ -3,7 +3,7 @@ import { EventBus } from '../../../src/app/eventBus.ts';
 import { StoreClient } from '../../../src/app/storeClient.ts';
 import { planHash } from '../../../src/domain/beads/beadPlan.ts';
 import { BeadsmithError } from '../../../src/domain/errors.ts';
-import { Settings, Limits } from '../../../src/domain/settings.ts';
+import { Settings, Limits } from '../../../src/domain/settings/settings.ts';
 import { FakeDiffs } from '../../support/fakes/fakeDiffs.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';

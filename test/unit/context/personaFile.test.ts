@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parsePersona, personaText } from '../../../src/context/personaFile.ts';
 import { partiesOf, partyGroups, personasFor } from '../../../src/domain/personas/persona.ts';
-import { completeSettings } from '../../../src/domain/settings.ts';
+import { completeSettings } from '../../../src/domain/settings/settings.ts';
 
 const file = (more = '', body = 'Look for gaps.', id = 'eve') =>
   `---\nid: ${id}\nname: Eve\ntitle: Attacker\nfocus: what can be misused.\nstyle: dry.\n${more}---\n${body}\n`;

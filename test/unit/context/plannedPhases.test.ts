@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callsOfBead, phasesThatAreOff, plannedPhases } from '../../../src/context/plannedPhases.ts';
-import { completeSettings, type Settings } from '../../../src/domain/settings.ts';
+import { completeSettings, type Settings } from '../../../src/domain/settings/settings.ts';
 
 const settings = (fields: Partial<Settings> = {}): Settings => completeSettings({ mainImplementer: 'demo/main', review: 'off', ...fields });
 const statuses = (of: Settings): readonly string[] => plannedPhases(of).map(({ status }) => status);

@@ -7,7 +7,7 @@ import { sectionAllowed, sectionNames, sectionRow } from '../../../src/context/s
 import { sliceNames, slices, trimOrder } from '../../../src/context/slices.ts';
 import { emptyContextState } from '../../../src/context/contextState.ts';
 import { contextKeys, ownContextKeys, pinnedContextKeys } from '../../../src/domain/contextKeys.ts';
-import { Settings } from '../../../src/domain/settings.ts';
+import { Settings } from '../../../src/domain/settings/settings.ts';
 import { rowOf, statuses } from '../../../src/domain/workflow/workflow.ts';
 import { contextTables } from './contextTables.ts';
 

@@ -102,7 +102,7 @@ describe('the extension in a window', () => {
     await again(() => ownWindow.changes('git.worktreeIncludeFiles'));
     await again(() => ownWindow.foldersChanged.emit());
     const before = opened();
-    ownWindow.changes('beadsmith.notices.blocked');
+    ownWindow.changes('beadsmith.notifications');
     await new Promise(setImmediate);
     assert.equal(opened(), before);
   });

@@ -12,8 +12,6 @@ import type { Support } from '../../../src/views/shared/workbench.ts';
 import { editor, env, ownWindow } from '../../support/fakes/fakeEditor.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 
-const settingNames = ['beadsmith.mainImplementer', 'beadsmith.opencode.url', 'beadsmith.ticketPrefix'];
-
 describe('how the product itself is doing', () => {
   let folder: ReturnType<typeof tempFolder>;
   let shown: unknown[];
@@ -30,9 +28,8 @@ describe('how the product itself is doing', () => {
   });
 
   function make(issues?: string): Support {
-    const properties = Object.fromEntries(settingNames.map((name) => [name, {}]));
     const bugs = issues === undefined ? {} : { bugs: { url: issues } };
-    const packageJSON = { version: '9.8.7', ...bugs, contributes: { configuration: { properties } } };
+    const packageJSON = { version: '9.8.7', ...bugs };
     const log: Pick<Log, 'lines' | 'secrets'> = {
       lines: [{ at: 1, level: 'info', text: 'hello', detail: '' }],
       secrets: new Set(['log-secret']),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { addingPatches, applyPatch, listedFiles } from '../../support/addingPatches.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -17,8 +17,9 @@ describe('docs/adding.md', () => {
       });
     });
 
-  it('has a patch for a bead stage', () => {
-    assert.ok(addingPatches().some(({ path }) => path.endsWith('/bead-stage.patch')));
+  it('has a patch for each thing that is added most', () => {
+    const names = addingPatches().map(({ path }) => basename(path));
+    for (const name of ['setting.patch', 'bead-stage.patch']) assert.ok(names.includes(name), name);
   });
 
   it('says how to refresh a patch that no longer applies', () => {

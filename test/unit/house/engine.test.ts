@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { documentKinds } from '../../../src/domain/documents/documents.ts';
-import { limitNames } from '../../../src/domain/limits.ts';
+import { limitNames } from '../../../src/domain/settings/limits.ts';
 import { actionNames } from '../../../src/domain/workflow/actions.ts';
 import { statuses } from '../../../src/domain/workflow/workflow.ts';
 

@@ -1,5 +1,5 @@
 import { type ModelPrice, costOfTokens } from '../../../domain/usage/modelPrice.ts';
-import type { Settings } from '../../../domain/settings.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
 import type { Client } from '../../../protocol/api.ts';
 import type { InspectedCall } from '../../../protocol/inspection.ts';
 import type { Command } from '../../command.ts';
@@ -8,10 +8,8 @@ import { Session } from '../../drive/session.ts';
 import { exitCodes } from '../../exitCodes.ts';
 import type { Args } from '../../options/args.ts';
 import { commonOptions, opencodeOptions, ticketIdOf } from '../../options/options.ts';
-import { frozenOptions } from '../../options/settingsOptions.ts';
+import { someOptions } from '../../options/settingsOptions.ts';
 import { rehearsalText } from '../../output/rehearsalText.ts';
-
-const { depth, review, kickoff, retrospective } = frozenOptions;
 
 /** `rehearse`: a ticket on a copy of the repository, with scripted answers (docs/decisions/152-rehearsals.md). */
 export const rehearse: Command = {
@@ -23,7 +21,8 @@ export const rehearse: Command = {
   changes: 'always',
   options: {
     ...commonOptions,
-    ...{ depth, review, kickoff, retrospective, opencode: opencodeOptions.opencode },
+    ...someOptions('depth', 'review', 'kickoff', 'retrospective'),
+    opencode: opencodeOptions.opencode,
     members: { value: 'N', about: "council members beside the main implementer; default: the ticket's, or 2" },
   },
   run: async (context, args) => {

@@ -3,7 +3,7 @@ import { AnalysisAnswer, causeHash, FailureAnalysis, mergeAnalyses } from '../..
 import { failureText } from '../../../domain/beads/failure.ts';
 import { countsText, progressCounts } from '../../../domain/beads/progress.ts';
 import { attemptRef } from '../../../domain/ids.ts';
-import { reviewerOf } from '../../../domain/settings.ts';
+import { reviewerOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';

@@ -7,7 +7,7 @@ import { graphErrors, planHash, withInverseEdges } from '../../../domain/beads/b
 import { BeadsmithError } from '../../../domain/errors.ts';
 import { Sha256 } from '../../../domain/ids.ts';
 import { refsProblem } from '../../../domain/links/criteria.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, isoNow, newestArtifact, readJson } from '../../shared/artifacts.ts';

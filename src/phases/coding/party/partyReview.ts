@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { stillStanding } from '../../../domain/findings/checkClaims.ts';
 import { BallotAnswer, Finding, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
 import { anonymous, decideFindings, mergeFindings, type Spoken, type Voted } from '../../../domain/findings/mergeFindings.ts';
-import { reviewerOf } from '../../../domain/settings.ts';
+import { reviewerOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { isoNow } from '../../shared/artifacts.ts';

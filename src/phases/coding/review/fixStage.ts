@@ -1,4 +1,4 @@
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import { failure } from '../../../domain/beads/failure.ts';
 import type { StageHandler } from '../../../engine/run/stage.ts';
 import { BeadReport, parseBeadMarker, reportNonce } from '../beadMarker.ts';

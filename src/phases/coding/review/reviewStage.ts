@@ -1,7 +1,7 @@
 import { failure } from '../../../domain/beads/failure.ts';
 import { stillStanding } from '../../../domain/findings/checkClaims.ts';
 import { type Finding, mostReviews, Review, ReviewAnswer } from '../../../domain/findings/finding.ts';
-import { reviewerOf, timeoutMs } from '../../../domain/settings.ts';
+import { reviewerOf, timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { StageInput } from '../../../domain/workflow/beadStages.ts';
 import type { Run } from '../../../engine/run/run.ts';

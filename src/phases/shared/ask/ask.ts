@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError } from '../../../domain/errors.ts';
-import { limitSettings } from '../../../domain/limits.ts';
+import { settingName } from '../../../domain/settings/rows.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { AgentFailure } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
@@ -360,7 +360,7 @@ async function ended(io: StepIo, conversation: Conversation, question: QuestionF
   if (why !== 'limit')
     return io.signal.reason instanceof Error ? io.signal.reason : new BeadsmithError('UNEXPECTED', { reason: String(why) });
   const { limit } = question;
-  const setting = limit ? ` (${limitSettings[limit.name]})` : '';
+  const setting = limit ? ` (${settingName(limit.name)})` : '';
   const args = {
     what: `${question.prompt} by ${question.member}${setting}`,
     seconds: Math.round((limit?.ms ?? question.activeMs) / 1_000),

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../../domain/beads/failure.ts';
 import type { BeadsmithError } from '../../../domain/errors.ts';
-import { type Limits, timeoutMs } from '../../../domain/settings.ts';
+import { type Limits, timeoutMs } from '../../../domain/settings/settings.ts';
 
 /** Why the agent of the setup came to nothing. */
 export function setupCallFailure(error: BeadsmithError, limits: Limits): Failure {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BeadsmithError, type ErrorArgs, type ErrorCode } from '../../../domain/errors.ts';
-import type { LimitName } from '../../../domain/limits.ts';
+import type { LimitName } from '../../../domain/settings/limits.ts';
 import type { AgentFailure, SessionRef } from '../../../engine/ports/ports.ts';
 import type { OpenSession } from './askTypes.ts';
 

@@ -4,7 +4,7 @@ import { newContextEntry } from '../../../domain/contextEntries.ts';
 import { councilKinds } from '../../../domain/documents/documents.ts';
 import type { Decision } from '../../../domain/loss/decisions.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
-import type { Settings } from '../../../domain/settings.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
 import { asEdited, contextChange, storedContext } from '../contextEntries.ts';

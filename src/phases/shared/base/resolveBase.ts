@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CommitSha, RelativePath } from '../../../domain/ids.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';

@@ -6,7 +6,7 @@ import type { Section } from '../../../context/sections.ts';
 import type { FewerThanWanted, MemberOutcome } from '../../../domain/council.ts';
 import { type CouncilDraft, CouncilDrafts } from '../../../domain/council.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
-import { councilOf, lensOf, type Settings } from '../../../domain/settings.ts';
+import { councilOf, lensOf, type Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';

@@ -4,7 +4,7 @@ import { survivalOf } from '../../../domain/council/survival.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import { readText } from '../../../domain/documents/text.ts';
 import type { Usage } from '../../../domain/promptPlan.ts';
-import { councilOf } from '../../../domain/settings.ts';
+import { councilOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import { rowOf } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';

@@ -4,7 +4,7 @@ import type { CouncilDraft, CouncilVote } from '../../../domain/council.ts';
 import { CouncilVotes, CouncilWinner, DraftScore } from '../../../domain/council.ts';
 import { markQuotes } from '../../../domain/council/quotes.ts';
 import { BeadsmithError } from '../../../domain/errors.ts';
-import { councilOf, timeoutMs } from '../../../domain/settings.ts';
+import { councilOf, timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Domain } from '../../../domain/documents/documents.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.ts';

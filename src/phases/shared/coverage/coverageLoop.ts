@@ -9,7 +9,7 @@ import type { CoverageReport, interviewDocument } from '../../../domain/document
 import type { GapResolution } from '../../../domain/documents/prd.ts';
 import { CoverageAudit } from '../../../domain/documents/prd.ts';
 import { Sha256 } from '../../../domain/ids.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, RecordIo } from '../../../engine/run/run.ts';
 import { type AuditSubject, rowsProblem, withHoles } from '../../../domain/links/auditRows.ts';

@@ -4,7 +4,7 @@ import { coverageOf } from '../../../domain/artifacts.ts';
 import type { ChangeRecord } from '../../../domain/documents/interview.ts';
 import { LeftOut } from '../../../domain/loss/lossReport.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 
 import { ask } from '../ask/ask.ts';

@@ -4,7 +4,7 @@ import type { Section } from '../../../context/sections.ts';
 import type { Settled } from '../../../base/result.ts';
 import { BeadsmithError, toBeadsmithError } from '../../../domain/errors.ts';
 import { type Participant, type PartyKind, type PartyNote, Persona, personasFor, soloId } from '../../../domain/personas/persona.ts';
-import type { Settings } from '../../../domain/settings.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';

@@ -2,7 +2,7 @@ import type { Evidence } from '../../../domain/evidence.ts';
 import { baselineCheck } from '../../../domain/proof/baseline.ts';
 import { isProving, isTestFile } from '../../../domain/proof/provingFiles.ts';
 import { failsWithout, RunsWithout, type RunWithout, withInlineTests } from '../../../domain/proof/withoutWork.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { artifactChange, readJson } from '../artifacts.ts';

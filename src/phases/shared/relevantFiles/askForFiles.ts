@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import { RelevantFile, RelevantFilesResult } from '../../../domain/documents/relevantFiles.ts';
-import { timeoutMs } from '../../../domain/settings.ts';
+import { timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../../src/domain/settings.ts';
+import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { crashTests, stage } from '../../../support/crash/stageCrash.ts';
 import { report } from '../../../support/engine/executionWorld.ts';

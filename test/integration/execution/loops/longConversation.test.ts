@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readPrompt } from '../../../../src/demo/promptParts.ts';
-import type { Settings } from '../../../../src/domain/settings.ts';
+import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { EarlierTurns } from '../../../../src/domain/conversation/turns.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';

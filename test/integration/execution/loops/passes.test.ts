@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withNonce } from '../../../../src/demo/reportNonce.ts';
-import { Limits, type Settings } from '../../../../src/domain/settings.ts';
+import { Limits, type Settings } from '../../../../src/domain/settings/settings.ts';
 import { BeadRecord, brokenAt } from '../../../../src/domain/records/records.ts';
 import { readPrompt } from '../../../../src/demo/promptParts.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';

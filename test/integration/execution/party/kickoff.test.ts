@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Kickoff } from '../../../../src/domain/beads/kickoff.ts';
 import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
-import type { Settings } from '../../../../src/domain/settings.ts';
+import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { type FakeCall, hang } from '../../../support/models/fakeAgent.ts';

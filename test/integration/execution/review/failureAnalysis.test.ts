@@ -5,7 +5,7 @@ import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { FailureAnalysis } from '../../../../src/domain/beads/analysis.ts';
 import type { InboxBody } from '../../../../src/domain/inbox.ts';
 import { brokenAt } from '../../../../src/domain/records/records.ts';
-import type { Limits, Settings } from '../../../../src/domain/settings.ts';
+import type { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
 import { die, type FakeAnswer, type FakeCall } from '../../../support/models/fakeAgent.ts';

@@ -4,7 +4,7 @@ import { Findings, findingsDocument } from '../../../../src/domain/documents/fin
 import { readText } from '../../../../src/domain/documents/text.ts';
 import { decidedFindings } from '../../../../src/domain/findings/decision.ts';
 import type { InboxBody } from '../../../../src/domain/inbox.ts';
-import type { Settings } from '../../../../src/domain/settings.ts';
+import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { review } from '../../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { systemClock } from '../../../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../../../src/adapters/process/shell.ts';
 import { failureBehind } from '../../../../src/domain/beads/failure.ts';
-import { limitsBehind } from '../../../../src/domain/limits.ts';
+import { limitsBehind } from '../../../../src/domain/settings/limits.ts';
 import { Failures } from '../../../../src/domain/reports.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { prepareEnvironment } from '../../../../src/phases/setup/prepareEnvironment.ts';

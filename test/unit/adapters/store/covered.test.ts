@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import type { Change, Store } from '../../../../src/engine/ports/storePort.ts';
 import { type TempStore, tempStores } from '../../../support/engine/tempStore.ts';
 import { insertUncovered, sampleTicket } from '../../../support/engine/uncoveredTicket.ts';

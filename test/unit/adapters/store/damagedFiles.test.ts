@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../../../src/adapters/store/openDatabase.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { toBeadsmithError } from '../../../../src/domain/errors.ts';
-import { Limits } from '../../../../src/domain/settings.ts';
+import { Limits } from '../../../../src/domain/settings/settings.ts';
 import { type DirectStore, directStore } from '../../../support/engine/tempStore.ts';
 import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
 import { bead, createTicket, tamper } from './samples.ts';

@@ -1,7 +1,7 @@
 import { Database } from '../../../../src/adapters/store/database.ts';
 import { Bead } from '../../../../src/domain/beads/bead.ts';
 import type { PromptPlan, Usage } from '../../../../src/domain/promptPlan.ts';
-import { Limits } from '../../../../src/domain/settings.ts';
+import { Limits } from '../../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow, Store } from '../../../../src/engine/ports/storePort.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitNames, limitsHash, limitsOf, writtenLimit } from '../../../../src/domain/limits.ts';
+import { limitNames, limitsHash, limitsOf, writtenLimit } from '../../../../src/domain/settings/limits.ts';
 import { limitOption } from '../../../../src/cli/options/settingsOptions.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 import { ticketDetail } from '../../../support/fakes/ticketPlace.ts';
@@ -22,7 +22,7 @@ describe('limits', () => {
     const { out, exit } = await bench.run('limits TST-1');
     assert.equal(exit, 0);
     for (const name of limitNames)
-      assert.match(out, new RegExp(`^ {2}--${limitOption[name]} ${String(present && writtenLimit(name, present[name]))}  `, 'm'));
+      assert.match(out, new RegExp(`^ {2}--${limitOption(name)} ${String(present && writtenLimit(name, present[name]))}  `, 'm'));
     const { all, end } = await bench.json('limits TST-1');
     const [shown] = all('document');
     assert.deepEqual([shown?.name, shown?.sha256, JSON.parse(shown?.content ?? '')], ['limits', baseSha256, present]);

@@ -6,7 +6,7 @@ import { type AppHolder, driveToStop } from '../../../../src/cli/drive/driveToSt
 import { askAPerson, type GatePolicy, parseGates } from '../../../../src/cli/drive/gatePolicy.ts';
 import type { Output } from '../../../../src/cli/output/output.ts';
 import { promptSecrets } from '../../../../src/domain/agentRequest.ts';
-import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';
 import type { HandlerDefinition } from '../../../../src/engine/run/run.ts';
 import { askChoice } from '../../../../src/phases/shared/askChoice.ts';

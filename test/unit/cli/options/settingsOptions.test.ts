@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseWords } from '../../../../src/cli/options/args.ts';
 import { limitOption, limitsAtStart, namedLimits, settingsOf, settingsOptions } from '../../../../src/cli/options/settingsOptions.ts';
-import { limitNames, writtenLimit } from '../../../../src/domain/limits.ts';
-import type { Settings } from '../../../../src/domain/settings.ts';
+import { limitNames, writtenLimit } from '../../../../src/domain/settings/limits.ts';
+import type { Settings } from '../../../../src/domain/settings/settings.ts';
 
 const main = ['--model', 'a/b', '--council', 'c/d'];
 const argsOf = (...words: string[]) => parseWords(words, settingsOptions);
@@ -67,7 +67,7 @@ describe('the options of a ticket', () => {
 
   it('are each tried here, but for those that a start has beside its settings', () => {
     const tried = new Set(rows.flatMap(([words]) => words.match(/(?<=--)[\w-]+/g) ?? []));
-    const limits = new Set<string>(Object.values(limitOption));
+    const limits = new Set(limitNames.map(limitOption));
     const others = ['model', 'base', 'handoff'];
     const untried = Object.keys(settingsOptions).filter((name) => !tried.has(name) && !limits.has(name) && !others.includes(name));
     assert.deepEqual(untried, []);
@@ -91,7 +91,7 @@ describe('the options of a ticket', () => {
 
   it('name each limit in the unit that people write', () => {
     for (const name of limitNames) {
-      const named = namedLimits(argsOf(`--${limitOption[name]}`, '7'));
+      const named = namedLimits(argsOf(`--${limitOption(name)}`, '7'));
       assert.deepEqual(Object.keys(named), [name]);
       assert.equal(writtenLimit(name, named[name] ?? 0), 7, name);
     }

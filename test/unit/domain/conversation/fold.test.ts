@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { completeSettings } from '../../../../src/domain/settings.ts';
+import { completeSettings } from '../../../../src/domain/settings/settings.ts';
 import { foldRules, turnsToFold, type TurnSize } from '../../../../src/domain/conversation/fold.ts';
 
 const turns = (count: number, tokens: number, messages = 10): readonly TurnSize[] =>

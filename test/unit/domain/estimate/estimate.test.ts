@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CompletedTicket, CompletedTickets } from '../../../../src/domain/estimate/completedTicket.ts';
 import { estimateOf, estimates, priors } from '../../../../src/domain/estimate/estimate.ts';
-import { Depth } from '../../../../src/domain/settings.ts';
+import { Depth } from '../../../../src/domain/settings/settings.ts';
 import { isWithin } from '../../../support/isWithin.ts';
 
 const anyTicket = fc.record<CompletedTicket>({

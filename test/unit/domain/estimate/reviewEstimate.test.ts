@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CompletedTicket, CompletedTickets, ReviewedTicket } from '../../../../src/domain/estimate/completedTicket.ts';
 import { addedPriors, reviewEstimateFor, reviewEstimates, reviewPriors } from '../../../../src/domain/estimate/reviewEstimate.ts';
-import { completeSettings, type Settings } from '../../../../src/domain/settings.ts';
+import { completeSettings, type Settings } from '../../../../src/domain/settings/settings.ts';
 
 const reviewed = (review: ReviewedTicket): CompletedTicket => {
   return { depth: 'solo', calls: 20, tokens: 200_000, minutes: 10, money: null, review };

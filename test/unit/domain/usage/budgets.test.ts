@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Limits } from '../../../../src/domain/settings.ts';
+import { Limits } from '../../../../src/domain/settings/settings.ts';
 import {
   broughtNear,
   budgetReached,

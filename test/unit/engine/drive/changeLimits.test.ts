@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { BeadsmithError } from '../../../../src/domain/errors.ts';
-import { limitsHash, limitsOf, type LimitsChange } from '../../../../src/domain/limits.ts';
+import { limitsHash, limitsOf, type LimitsChange } from '../../../../src/domain/settings/limits.ts';
 import { LimitsReceipt } from '../../../../src/domain/receipts.ts';
-import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { budgetReached } from '../../../../src/domain/usage/budgets.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { Behaviour } from '../../../../src/engine/drive/runner.ts';

@@ -5,7 +5,7 @@ import type { InboxEntry } from '../../../../src/domain/inbox.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import { type ActionChanges, controlTransaction } from '../../../../src/engine/drive/control.ts';
 import type { Ports } from '../../../../src/engine/ports/ports.ts';
-import { Settings } from '../../../../src/domain/settings.ts';
+import { Settings } from '../../../../src/domain/settings/settings.ts';
 import { behaviourOf, EngineWorld } from '../../../support/engine/engineWorld.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 import { moveTicket } from '../../../support/engine/moveTicket.ts';

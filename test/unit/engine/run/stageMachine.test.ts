@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { type ErrorCode, BeadsmithError } from '../../../../src/domain/errors.ts';
-import { Settings } from '../../../../src/domain/settings.ts';
+import { Settings } from '../../../../src/domain/settings/settings.ts';
 import type { HandlerDefinition, Run } from '../../../../src/engine/run/run.ts';
 import type { StageHandlers, StageMachine } from '../../../../src/engine/run/stage.ts';
 import { checkStage } from '../../../../src/phases/coding/checkStage.ts';

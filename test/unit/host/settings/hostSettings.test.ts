@@ -107,9 +107,9 @@ describe('the settings of a person', () => {
   it('about cleaning up have defaults, and are refused below nothing', () => {
     const usual = settings.cleanUp();
     assert.ok(usual.days > 0 && usual.megabytes > 0);
-    ownWindow.set('beadsmith.cleanUp.keepDays', usual.days + 1);
+    ownWindow.set('beadsmith.cleanUp', { keepDays: usual.days + 1 });
     assert.deepEqual(settings.cleanUp(), { ...usual, days: usual.days + 1 });
-    ownWindow.set('beadsmith.cleanUp.keepMegabytes', -1);
+    ownWindow.set('beadsmith.cleanUp', { keepMegabytes: -1 });
     assert.throws(() => settings.cleanUp(), refused('beadsmith.cleanUp.keepMegabytes', /./));
   });
 
@@ -140,13 +140,14 @@ describe('the settings of a person', () => {
     it('have their limits in milliseconds, of seconds', () => {
       const { commandTimeout = 0 } = settings.start('/repo').limits;
       assert.ok(commandTimeout >= 1_000);
-      ownWindow.set('beadsmith.limits.commandTimeout', commandTimeout / 1_000 + 1);
+      ownWindow.set('beadsmith.timeouts', { command: commandTimeout / 1_000 + 1 });
       assert.equal(settings.start('/repo').limits.commandTimeout, commandTimeout + 1_000);
     });
 
     it('are refused with their names', () => {
       for (const [name, value, said] of [
-        ['beadsmith.limits.commandTimeout', -1, /so many seconds/],
+        ['beadsmith.timeouts', { command: -1 }, /so many seconds/],
+        ['beadsmith.budgets', [{ per: 'week' }], /per/],
         ['beadsmith.limits.maxIterations', 'many', /./],
         ['beadsmith.mainImplementer', 'no model', /./],
       ] as const) {
@@ -161,7 +162,8 @@ describe('the settings of a person', () => {
     assert.equal(noticeSettings.wants('blocked'), true);
     await noticeSettings.mute('blocked');
     assert.deepEqual([noticeSettings.wants('blocked'), noticeSettings.wants('finished')], [false, true]);
-    assert.deepEqual(ownWindow.settings.get('beadsmith.notices.blocked'), { global: false });
+    const { global } = ownWindow.settings.get('beadsmith.notifications') ?? {};
+    assert.deepEqual(global, { blocked: false });
   });
 });
 

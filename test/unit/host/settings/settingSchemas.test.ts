@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { KeepRule } from '../../../../src/domain/cleaning.ts';
-import { RepositorySettings, Settings } from '../../../../src/domain/settings.ts';
+import { RepositorySettings, Settings } from '../../../../src/domain/settings/settings.ts';
 import { serverUrl } from '../../../../src/host/settings/opencodeServer.ts';
+import { manifestSettings } from '../../../support/manifestSettings.ts';
 
 const Property = z.object({
   type: z.enum(['string', 'integer', 'boolean', 'array']),
@@ -15,12 +14,18 @@ const Property = z.object({
   enum: z.array(z.unknown()).optional(),
   pattern: z.string().optional(),
   maxItems: z.number().optional(),
-  items: z.object({ type: z.literal('string'), pattern: z.string() }).optional(),
+  items: z.object({ type: z.literal('string'), pattern: z.string().optional(), enum: z.array(z.unknown()).optional() }).optional(),
 });
 type Property = z.infer<typeof Property>;
-const { properties } = z
-  .object({ contributes: z.object({ configuration: z.object({ properties: z.record(z.string(), Property) }) }) })
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'))).contributes.configuration;
+const properties = Object.fromEntries(
+  Object.entries(manifestSettings()).flatMap(([name, setting]) => {
+    const inner = z.object({ properties: z.record(z.string(), Property) }).safeParse(setting);
+    if (inner.success) return Object.entries(inner.data.properties).map(([key, value]) => [`${name}.${key}`, value]);
+    const plain = Property.safeParse(setting);
+    // A list of objects is checked where it is read.
+    return plain.success ? [[name, plain.data]] : [];
+  }),
+) as Readonly<Record<string, Property>>;
 
 /** Whether the editor takes a value without a warning. */
 function takes(property: Property, value: unknown): boolean {
@@ -35,7 +40,9 @@ function takes(property: Property, value: unknown): boolean {
       return typeof value === 'string' && new RegExp(pattern, 'u').test(value);
     case 'array':
       return (
-        Array.isArray(value) && value.length <= maxItems && value.every((item) => new RegExp(items?.pattern ?? '', 'u').test(String(item)))
+        Array.isArray(value) &&
+        value.length <= maxItems &&
+        value.every((item) => new RegExp(items?.pattern ?? '', 'u').test(String(item)) && (items?.enum?.includes(item) ?? true))
       );
   }
 }

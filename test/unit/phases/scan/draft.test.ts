@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isStarting } from '../../../../src/app/idle.ts';
-import { Limits, Settings } from '../../../../src/domain/settings.ts';
+import { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { ticketTextHash } from '../../../../src/domain/ticket.ts';
 import { draft } from '../../../../src/phases/scan/draft.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { frozenFields } from '../../../../src/host/settings/ticketSettings.ts';
 import { rowOf, statuses } from '../../../../src/domain/workflow/workflow.ts';
-import { noticeKinds } from '../../../../src/views/notices/attention.ts';
 import { commandId, commandNames, commandRow, needsTrust } from '../../../../src/views/commands/commands.ts';
+import { manifestSettings } from '../../../support/manifestSettings.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -16,13 +15,12 @@ const manifest = z
       commands: z.array(z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() })),
       menus: z.record(z.string(), z.array(MenuItem)),
       viewsWelcome: z.array(z.object({ contents: z.string(), when: z.string() })),
-      configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.string() })) }),
     }),
     capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
   })
   .parse(JSON.parse(text('package.json')));
 const texts = z.record(z.string(), z.string()).parse(JSON.parse(text('package.nls.json')));
-const { commands, menus, viewsWelcome, configuration } = manifest.contributes;
+const { commands, menus, viewsWelcome } = manifest.contributes;
 
 describe('the commands', () => {
   it('are the same in the table and in package.json', () => {
@@ -106,19 +104,10 @@ describe('package.json', () => {
     );
   });
 
-  it('has exactly the settings that the code reads', () => {
-    const code = text('src/host/settings/hostSettings.ts');
-    const read = [...code.matchAll(/configuration(?:, |\.get<unknown>\()'([\w.]+)'/g)].map(([, name]) => name ?? '');
-    const frozen = [...frozenFields.settings, ...frozenFields.limits].map(({ name }) => name);
-    const notices = noticeKinds.map((kind) => `notices.${kind}`);
-    const all = [...read, ...frozen, ...notices].map((name) => `beadsmith.${name}`);
-    assert.deepEqual([...new Set(all)].sort(), Object.keys(configuration.properties).sort());
-  });
-
   it('lets no repository say what is run on this machine', () => {
     const { restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     // A setting of the application is the user's alone.
-    for (const [name, { scope }] of Object.entries(configuration.properties).filter(([, { scope }]) => scope !== 'application'))
+    for (const [name, { scope }] of Object.entries(manifestSettings()).filter(([, one]) => one.scope !== 'application'))
       assert.ok(name.startsWith('beadsmith.opencode.') ? scope === 'machine' : restrictedConfigurations.includes(name), name);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { manifestSettings } from '../../../support/manifestSettings.ts';
 import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import { statuses } from '../../../../src/domain/workflow/workflow.ts';
 import type { TicketView } from '../../../../src/protocol/api.ts';
@@ -24,7 +25,6 @@ const { contributes } = z
       commands: z.array(z.object({ command: z.string(), enablement: z.string().optional() })),
       menus: z.record(z.string(), z.array(Rule)),
       viewsWelcome: z.array(z.object({ when: z.string() })),
-      configuration: z.object({ properties: z.record(z.string(), z.unknown()) }),
     }),
   })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -81,7 +81,7 @@ describe('the conditions in package.json', () => {
     const unknown = terms
       .map(({ key }) => key)
       .filter((key) => !editorKeys.includes(key) && !code.includes(`'${key}'`))
-      .filter((key) => !(key.startsWith('config.') && key.slice('config.'.length) in contributes.configuration.properties));
+      .filter((key) => !(key.startsWith('config.') && key.slice('config.'.length) in manifestSettings()));
     assert.deepEqual(unknown, []);
   });
 

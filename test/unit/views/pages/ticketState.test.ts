@@ -3,7 +3,7 @@ import { Bead } from '../../../../src/domain/beads/bead.ts';
 import { failure } from '../../../../src/domain/beads/failure.ts';
 import { BeadReview } from '../../../../src/domain/receipts.ts';
 import { ReviewThread } from '../../../../src/domain/reviewThread.ts';
-import { completeSettings } from '../../../../src/domain/settings.ts';
+import { completeSettings } from '../../../../src/domain/settings/settings.ts';
 import type { ErrorCode } from '../../../../src/domain/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitNames, limitsHash, limitsOf } from '../../../../src/domain/limits.ts';
+import { limitNames, limitsHash, limitsOf } from '../../../../src/domain/settings/limits.ts';
 import { changeLimits } from '../../../../src/views/tickets/changeLimits.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../../../../../src/cli/exitCodes.ts';
-import { Settings } from '../../../../../src/domain/settings.ts';
+import { Settings } from '../../../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../../../src/domain/ticket.ts';
 import type { InboxBody } from '../../../../../src/domain/inbox.ts';
 import { CommandBench, itRefuses } from '../../../../support/commandBench.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Limits } from '../../../../../src/domain/settings.ts';
+import { Limits } from '../../../../../src/domain/settings/settings.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';
 import type { Answer } from '../../../../../src/phases/shared/ask/askTypes.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';

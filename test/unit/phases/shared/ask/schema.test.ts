@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Blueprint } from '../../../../../src/domain/beads/bead.ts';
 import { InterviewDraft } from '../../../../../src/domain/documents/interview.ts';
 import { PrdDraft } from '../../../../../src/domain/documents/prd.ts';
-import type { Settings } from '../../../../../src/domain/settings.ts';
+import type { Settings } from '../../../../../src/domain/settings/settings.ts';
 import type { AgentReply } from '../../../../../src/engine/ports/ports.ts';
 import type { HandlerDefinition } from '../../../../../src/engine/run/run.ts';
 import { ask } from '../../../../../src/phases/shared/ask/ask.ts';

@@ -5,7 +5,7 @@ import { ContextEntries } from '../../../../../src/domain/contextEntries.ts';
 import { CouncilDrafts, CouncilVotes, CouncilWinner } from '../../../../../src/domain/council.ts';
 import { Interview, InterviewSession } from '../../../../../src/domain/documents/interview.ts';
 import { normalPrd, Prd } from '../../../../../src/domain/documents/prd.ts';
-import { Limits, type Settings } from '../../../../../src/domain/settings.ts';
+import { Limits, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { compileInterview } from '../../../../../src/phases/interview/compileInterview.ts';
 import { draftBeads } from '../../../../../src/phases/plan/draftBeads.ts';
 import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilDrafts } from '../../../../../src/domain/council.ts';
-import { completeSettings, lensOf, type Settings } from '../../../../../src/domain/settings.ts';
+import { completeSettings, lensOf, type Settings } from '../../../../../src/domain/settings/settings.ts';
 import { draftInterview } from '../../../../../src/phases/interview/draftInterview.ts';
 import { refinePrd } from '../../../../../src/phases/prd/refinePrd.ts';
 import type { FakeCall } from '../../../../support/models/fakeAgent.ts';

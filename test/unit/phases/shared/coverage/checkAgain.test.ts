@@ -5,7 +5,7 @@ import { beadLines, planHash } from '../../../../../src/domain/beads/beadPlan.ts
 import { CoverageReport } from '../../../../../src/domain/documents/interview.ts';
 import { documentNotes } from '../../../../../src/domain/loss/notes.ts';
 import { ApprovalReceipt } from '../../../../../src/domain/receipts.ts';
-import { Limits } from '../../../../../src/domain/settings.ts';
+import { Limits } from '../../../../../src/domain/settings/settings.ts';
 import { RunStopped } from '../../../../../src/engine/run/runScope.ts';
 import { behaviour } from '../../../../../src/phases/index.ts';
 import { atGatePlan as plan, gateWorlds } from '../../../../support/engine/gateWorlds.ts';

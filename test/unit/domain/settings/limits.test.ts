@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { failure } from '../../../src/domain/beads/failure.ts';
-import type { ErrorCode } from '../../../src/domain/errors.ts';
-import { limitNames, limitsBehind, LimitsChange, limitsHash, TicketLimits, withChange } from '../../../src/domain/limits.ts';
-import type { Status } from '../../../src/domain/workflow/workflow.ts';
+import { failure } from '../../../../src/domain/beads/failure.ts';
+import type { ErrorCode } from '../../../../src/domain/errors.ts';
+import { limitNames, limitsBehind, LimitsChange, limitsHash, TicketLimits, withChange } from '../../../../src/domain/settings/limits.ts';
+import type { Status } from '../../../../src/domain/workflow/workflow.ts';
 
 const present = TicketLimits.parse({});
 

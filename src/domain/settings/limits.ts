@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { canonicalJson } from '../base/json.ts';
-import { sha256 } from '../base/sha256.ts';
-import { failureBehind } from './beads/failure.ts';
-import type { ErrorRecord } from './errors.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { failureBehind } from '../beads/failure.ts';
+import type { ErrorRecord } from '../errors.ts';
+import type { Ticket } from '../ticket.ts';
+import type { Status } from '../workflow/workflow.ts';
+import { settingRow } from './rows.ts';
 import { Limits, Settings } from './settings.ts';
-import type { Ticket } from './ticket.ts';
-import type { Status } from './workflow/workflow.ts';
 
 /** What can be changed after a ticket's start: its limits, and the tokens of one prompt. Times in milliseconds. */
 export const TicketLimits = Limits.extend({ tokenBudget: Settings.shape.tokenBudget });
@@ -21,78 +22,17 @@ const { shape } = TicketLimits;
 
 /** New values for some limits; what isn't named stays as it is. */
 export const LimitsChange = z
-  .strictObject({
-    maxIterations: shape.maxIterations.unwrap().optional(),
-    perIterationTimeout: shape.perIterationTimeout.unwrap().optional(),
-    maxContinuations: shape.maxContinuations.unwrap().optional(),
-    commandTimeout: shape.commandTimeout.unwrap().optional(),
-    executionSetupTimeout: shape.executionSetupTimeout.unwrap().optional(),
-    councilResponseTimeout: shape.councilResponseTimeout.unwrap().optional(),
-    opencodeRetryLimit: shape.opencodeRetryLimit.unwrap().optional(),
-    opencodeRetryDelay: shape.opencodeRetryDelay.unwrap().optional(),
-    providerWait: shape.providerWait.unwrap().optional(),
-    optionalPhaseTimeout: shape.optionalPhaseTimeout.unwrap().optional(),
-    optionalPhaseTokens: shape.optionalPhaseTokens.unwrap().optional(),
-    optionalPhaseCents: shape.optionalPhaseCents.unwrap().optional(),
-    tokenCap: shape.tokenCap.unwrap().optional(),
-    costCap: shape.costCap.unwrap().optional(),
-    timeCap: shape.timeCap.unwrap().optional(),
-    phaseTokenCap: shape.phaseTokenCap.unwrap().optional(),
-    phaseCostCap: shape.phaseCostCap.unwrap().optional(),
-    phaseTimeCap: shape.phaseTimeCap.unwrap().optional(),
-    beadTokenCap: shape.beadTokenCap.unwrap().optional(),
-    beadCostCap: shape.beadCostCap.unwrap().optional(),
-    beadTimeCap: shape.beadTimeCap.unwrap().optional(),
-    dayTokenCap: shape.dayTokenCap.unwrap().optional(),
-    dayCostCap: shape.dayCostCap.unwrap().optional(),
-    dayTimeCap: shape.dayTimeCap.unwrap().optional(),
-    tokenBudget: shape.tokenBudget.unwrap().optional(),
-  } satisfies Record<LimitName, z.ZodType>)
+  .strictObject(
+    Object.fromEntries(limitNames.map((name) => [name, shape[name].unwrap().optional()])) as {
+      readonly [Name in LimitName]: z.ZodOptional<z.ZodNumber>;
+    },
+  )
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Name at least one limit.');
 export type LimitsChange = z.infer<typeof LimitsChange>;
 
-const times: ReadonlySet<LimitName> = new Set([
-  'perIterationTimeout',
-  'commandTimeout',
-  'executionSetupTimeout',
-  'councilResponseTimeout',
-  'opencodeRetryDelay',
-  'providerWait',
-  'optionalPhaseTimeout',
-]);
-
-/** The editor's setting of each limit, which is also what texts call it. */
-export const limitSettings = {
-  maxIterations: 'limits.maxIterations',
-  perIterationTimeout: 'limits.iterationTimeout',
-  maxContinuations: 'limits.maxContinuations',
-  commandTimeout: 'limits.commandTimeout',
-  executionSetupTimeout: 'limits.setupTimeout',
-  councilResponseTimeout: 'limits.councilTimeout',
-  opencodeRetryLimit: 'limits.providerRetries',
-  opencodeRetryDelay: 'limits.providerDelay',
-  providerWait: 'limits.providerWait',
-  optionalPhaseTimeout: 'limits.optionalPhaseTimeout',
-  optionalPhaseTokens: 'limits.optionalPhaseTokens',
-  optionalPhaseCents: 'limits.optionalPhaseCents',
-  tokenCap: 'limits.tokenCap',
-  costCap: 'limits.costCap',
-  timeCap: 'limits.timeCap',
-  phaseTokenCap: 'limits.phaseTokenCap',
-  phaseCostCap: 'limits.phaseCostCap',
-  phaseTimeCap: 'limits.phaseTimeCap',
-  beadTokenCap: 'limits.beadTokenCap',
-  beadCostCap: 'limits.beadCostCap',
-  beadTimeCap: 'limits.beadTimeCap',
-  dayTokenCap: 'limits.dayTokenCap',
-  dayCostCap: 'limits.dayCostCap',
-  dayTimeCap: 'limits.dayTimeCap',
-  tokenBudget: 'limits.promptTokens',
-} as const satisfies Record<LimitName, string>;
-
 /** Whether a limit is a time. People read and write times in whole seconds. */
 export function isTime(name: LimitName): boolean {
-  return times.has(name);
+  return settingRow(name).unit === 'seconds';
 }
 
 /** A limit as people write it. */

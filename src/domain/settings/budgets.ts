@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { Limits } from './settings.ts';
+import { settingRow } from './rows.ts';
+
+const limit = () => z.number().int().min(0).optional();
+
+/** One entry of the setting `beadsmith.budgets`, as people write it; 0 or nothing is no limit. */
+export const Budget = z.strictObject({
+  per: z.enum(['ticket', 'phase', 'bead', 'day', 'optionalPhase']),
+  tokens: limit(),
+  dollars: z.number().min(0).multipleOf(0.01).optional(),
+  minutes: limit(),
+});
+export type Budget = z.infer<typeof Budget>;
+
+/** The whole setting: at most one entry for each thing that has a budget. */
+export const Budgets = z
+  .array(Budget)
+  .refine((list) => new Set(list.map(({ per }) => per)).size === list.length, 'Each `per` can have one entry only.')
+  .refine(
+    (list) => list.every(({ per, minutes }) => per !== 'optionalPhase' || minutes === undefined),
+    'The time of an optional phase is set by `beadsmith.timeouts`.',
+  );
+
+/** The limits that are budgets, with what each is for and counts. */
+export const budgetLimits = (Object.keys(Limits.shape) as (keyof Limits)[]).flatMap((field) => {
+  const { budget } = settingRow(field);
+  return budget ? [{ field, ...budget }] : [];
+});
+
+/** The limits that a list of budgets sets; what it doesn't name has its default. */
+export function limitsOfBudgets(list: readonly Budget[]): Partial<Limits> {
+  const named = budgetLimits.flatMap(({ field, per, unit }) => {
+    const entry = list.find((one) => one.per === per);
+    const value = unit === 'cents' ? entry?.dollars : entry?.[unit];
+    if (value === undefined) return [];
+    return [[field, unit === 'cents' ? Math.round(100 * value) : value] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The list of budgets that sets these limits; 0 is left out where it is the default. */
+export function budgetsOf(limits: Partial<Limits>): readonly Budget[] {
+  return Budget.shape.per.options.flatMap((per) => {
+    const set = budgetLimits.filter(({ field, per: other }) => other === per && limits[field] !== undefined && limits[field] !== 0);
+    const values = set.map(({ field, unit }) => (unit === 'cents' ? ['dollars', (limits[field] ?? 0) / 100] : [unit, limits[field]]));
+    return values.length === 0 ? [] : [Budget.parse({ per, ...Object.fromEntries(values) })];
+  });
+}

@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+import { isRecord } from '../../base/json.ts';
+import { BeadsmithError } from '../errors.ts';
+import { Budgets, limitsOfBudgets } from './budgets.ts';
+import type { SettingStore } from './row.ts';
+import { type SettingField, settingName, settingObjects, settingRow, settingRows } from './rows.ts';
+
+/** The editor's value of `beadsmith.<name>`, with its default; undefined where there is none. */
+export type EditorValue = (name: string) => unknown;
+
+/** All fields of a store, in the order of their rows. */
+export function fieldsOf(store: SettingStore): readonly SettingField[] {
+  return (Object.keys(settingRows) as SettingField[]).filter((field) => settingRow(field).store === store);
+}
+
+/**
+ * The value of one field in the unit in which it is stored, as a person set it in the editor. Throws INVALID_INPUT with
+ * the setting's name: what makes no sense is never silently a default.
+ */
+export function editorValue<Schema extends z.ZodType>(field: SettingField, schema: Schema, get: EditorValue): z.infer<Schema> {
+  const { setting = field, property, unit, budget } = settingRow(field);
+  const value = budget ? limitsOfBudgets(budgetsFrom(get))[field as never] : propertyOf(setting, property, get(setting));
+  const result = schema.safeParse(unit === 'seconds' && typeof value === 'number' ? 1_000 * value : value);
+  if (result.success) return result.data;
+  const reason = unit === 'seconds' ? 'so many seconds are not allowed' : firstReason(result.error);
+  throw refused(settingName(field), reason);
+}
+
+/** The values of these fields, each checked under the name a person knows it by. */
+export function editorValues(fields: readonly SettingField[], get: EditorValue): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map((field) => [field, editorValue(field, settingRow(field).schema, get)]));
+}
+
+function propertyOf(setting: string, property: string | undefined, value: unknown): unknown {
+  if (property === undefined) return value;
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) throw refused(setting, 'it must be an object');
+  const known = propertiesOf(setting);
+  const stranger = Object.keys(value).find((name) => !known.includes(name));
+  if (stranger !== undefined) throw refused(setting, `it has no property "${stranger.slice(0, 60)}", only ${known.join(', ')}`);
+  return value[property];
+}
+
+/** The properties of a setting that holds several values. */
+function propertiesOf(name: string): readonly string[] {
+  if (!(name in settingObjects)) return [];
+  return Object.keys(settingRows).flatMap((field) => {
+    const { setting, property } = settingRow(field as SettingField);
+    return setting === name && property !== undefined ? [property] : [];
+  });
+}
+
+function budgetsFrom(get: EditorValue): z.infer<typeof Budgets> {
+  const result = Budgets.safeParse(get('budgets') ?? []);
+  if (result.success) return result.data;
+  throw refused('budgets', firstReason(result.error));
+}
+
+function firstReason(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const place = issue?.path.join('.') ?? '';
+  return place === '' ? (issue?.message ?? '') : `${place}: ${issue?.message ?? ''}`;
+}
+
+function refused(name: string, reason: string): BeadsmithError {
+  return new BeadsmithError('INVALID_INPUT', { what: `The setting beadsmith.${name}`, reason });
+}

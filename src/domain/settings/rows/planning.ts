@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { foldRules } from '../../conversation/fold.ts';
+import { TicketPrefix } from '../../ids.ts';
+import type { SettingObject, SettingRows } from '../row.ts';
+import { attempts, seconds } from './values.ts';
+
+const coverage = { store: 'settings', group: 'planning', setting: 'coverage' } as const;
+
+/** The settings of the group "Planning and Gates". */
+export const planningRows = {
+  interviewQuestions: {
+    store: 'settings',
+    group: 'planning',
+    schema: attempts(0, 50, 50),
+    about: 'The maximum number of interview questions.',
+    option: 'questions',
+  },
+  manualQaEnabled: {
+    store: 'settings',
+    group: 'planning',
+    setting: 'manualQa',
+    schema: z.boolean().default(false),
+    about: 'Controls whether Beadsmith asks for manual QA, with a checklist, before it integrates changes.',
+    option: 'qa',
+    tags: ['advanced'],
+  },
+  agentQuestions: {
+    store: 'settings',
+    group: 'planning',
+    setting: 'agentQuestions',
+    property: 'mode',
+    // docs/decisions/015-agent-requests.md
+    schema: z.enum(['pause', 'deny', 'timed']).default('timed'),
+    about:
+      'Controls whether coding agents can ask you questions. What an agent decides on its own is recorded as an assumption and listed in the pull request.',
+    choices: {
+      pause: { about: 'The ticket waits until you answer.' },
+      deny: { about: "Agents can't ask. They decide on their own." },
+      timed: { about: 'Agents wait for your answer for a limited time, then decide on their own.' },
+    },
+  },
+  aiQuestionWindow: {
+    store: 'settings',
+    group: 'planning',
+    setting: 'agentQuestions',
+    property: 'window',
+    schema: seconds(300, 60, 3_600),
+    unit: 'seconds',
+    about: 'How long an agent waits for your answer before it decides on its own, in seconds. Applies to the mode `timed`.',
+  },
+  needsYou: {
+    store: 'person',
+    group: 'planning',
+    setting: 'notifications',
+    property: 'needsYou',
+    schema: z.boolean().default(true),
+    about: 'Notify when a ticket needs your input at a gate.',
+  },
+  questions: {
+    store: 'person',
+    group: 'planning',
+    setting: 'notifications',
+    property: 'questions',
+    schema: z.boolean().default(true),
+    about: 'Notify when an agent asks a question or requests a permission.',
+  },
+  blocked: {
+    store: 'person',
+    group: 'planning',
+    setting: 'notifications',
+    property: 'blocked',
+    schema: z.boolean().default(true),
+    about: 'Notify when an error blocks a ticket, or a budget pauses it.',
+  },
+  finished: {
+    store: 'person',
+    group: 'planning',
+    setting: 'notifications',
+    property: 'finished',
+    schema: z.boolean().default(true),
+    about: 'Notify when a ticket is completed.',
+  },
+  freezeApprovedTests: {
+    store: 'settings',
+    group: 'planning',
+    setting: 'freezeTests',
+    schema: z.boolean().default(false),
+    about:
+      'Controls whether only you can change tests that the approved bead plan names and that existed when it was approved. A bead that changes one fails.',
+    option: 'freeze-tests',
+    tags: ['advanced'],
+  },
+  coverageFollowUpBudgetPercent: {
+    ...coverage,
+    property: 'followUpPercent',
+    schema: attempts(0, 100, 20),
+    about: 'The maximum number of follow-up questions that a coverage check can add, as a percentage of `#beadsmith.interviewQuestions#`.',
+  },
+  maxCoveragePasses: {
+    ...coverage,
+    property: 'interviewPasses',
+    schema: attempts(1, 10, 2),
+    about: 'The maximum number of coverage checks of the interview.',
+  },
+  maxPrdCoveragePasses: {
+    ...coverage,
+    property: 'prdPasses',
+    schema: attempts(2, 20, 5),
+    about: 'The maximum number of coverage checks of the PRD before its open gaps are shown to you.',
+    option: 'prd-passes',
+  },
+  maxBeadsCoveragePasses: {
+    ...coverage,
+    property: 'beadPasses',
+    schema: attempts(2, 20, 5),
+    about: 'The maximum number of coverage checks of the bead plan before its open gaps are shown to you.',
+    option: 'beads-passes',
+  },
+  structuredRetryCount: {
+    store: 'settings',
+    group: 'planning',
+    setting: 'limits.repairs',
+    schema: attempts(0, 5, 1),
+    about: "How often an answer that can't be read is returned to the model for correction.",
+    option: 'repairs',
+    tags: ['advanced'],
+  },
+  previewPrompts: {
+    store: 'settings',
+    group: 'planning',
+    schema: z.enum(['off', 'coding', 'all']).default('off'),
+    about: 'Controls which prompts wait for you before they are sent. You see the whole text, and can leave out parts of it.',
+    choices: {
+      off: { label: 'Off', about: 'Prompts are sent without waiting.' },
+      coding: { label: 'Coding', about: 'Prompts that let an agent change files wait for you.' },
+      all: { label: 'All', about: 'Every prompt waits for you.' },
+    },
+    option: 'preview-prompts',
+    tags: ['advanced'],
+  },
+  promptOrder: {
+    store: 'settings',
+    group: 'planning',
+    schema: z.enum(['stable', 'recency', 'seed']).default('stable'),
+    about: 'The order of the parts of a coding prompt.',
+    choices: {
+      stable: { label: 'Stable', about: 'What stays the same comes first, so that providers can cache it.' },
+      recency: { label: 'Recency', about: 'What changed longest ago comes first.' },
+      seed: { label: 'Seed', about: 'The preamble first, then added context, the change, the area, and the task.' },
+    },
+    option: 'prompt-order',
+    tags: ['advanced'],
+  },
+  longConversations: {
+    store: 'settings',
+    group: 'planning',
+    schema: z.enum(foldRules).default('either'),
+    about:
+      "Controls when old turns are taken out of a model's conversation. The model continues in a fresh session, with its last turns whole and the older ones without the output of tools.",
+    choices: {
+      either: { label: 'By Tokens or Messages', about: 'As soon as one of the next two rules applies.' },
+      tokens: {
+        label: 'By Tokens',
+        about: "Once the conversation is larger than 15 % of a prompt's budget. Its last two turns stay.",
+      },
+      messages: {
+        label: 'By Messages',
+        about: 'At least 25 messages and 5,000 tokens at once, while 25 messages and 7,500 tokens stay.',
+      },
+      off: { label: 'Never', about: 'Conversations stay whole.' },
+    },
+    option: 'long-conversations',
+    tags: ['advanced'],
+  },
+  promptFolder: {
+    store: 'machine',
+    group: 'planning',
+    schema: z.string().default(''),
+    about:
+      'The absolute path of a folder with your own prompts, for all repositories. Each file replaces the built-in prompt of the same name; *Override Prompt…* copies one there. If empty, `beadsmith/prompts` in your configuration folder is used.',
+    tags: ['advanced'],
+  },
+  ticketPrefix: {
+    store: 'repository',
+    group: 'planning',
+    schema: TicketPrefix.optional(),
+    about:
+      'The prefix of new ticket IDs: 2 to 5 capital letters or digits, starting with a letter. If empty, the prefix is derived from the folder name.',
+    invalid: 'Use 2 to 5 capital letters or digits, starting with a letter.',
+    tags: ['advanced'],
+  },
+} as const satisfies SettingRows;
+
+/** Settings of this group that hold several values. */
+export const planningObjects = {
+  notifications: { group: 'planning', about: 'Controls what you are notified of.' },
+  agentQuestions: { group: 'planning', about: 'Controls whether coding agents can ask you questions.', tags: ['advanced'] },
+  coverage: {
+    group: 'planning',
+    about: 'How thoroughly the interview, the PRD and the bead plan are checked for gaps.',
+    tags: ['advanced'],
+  },
+} as const satisfies Readonly<Record<string, SettingObject>>;
